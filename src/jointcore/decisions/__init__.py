@@ -1,0 +1,1 @@
+"""Who answers a query, and how the answer is kept."""

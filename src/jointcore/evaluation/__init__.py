@@ -1,0 +1,1 @@
+"""Drives a search against a decider and measures the outcome."""

@@ -1,0 +1,41 @@
+"""Measures of a selected set against the oracle (paper, section on measures)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from jointcore.bitsets import members
+from jointcore.logic.oracle import Oracle
+
+
+class SetMeasures(NamedTuple):
+    """How good a selected set is.
+
+    Attributes:
+        exact_sufficiency: the rule is satisfied by the set.
+        valid_minimum_set: the set is one of the minimum-cost sets (minimum-cost recovery).
+        critical_recall: share of the critical records that the set holds.
+        active_token_savings: share of the payload cost that is left out.
+        cost_gap: excess cost over the oracle's, as a share of it; ``None`` where the set is not sufficient.
+    """
+
+    exact_sufficiency: bool
+    valid_minimum_set: bool
+    critical_recall: float
+    active_token_savings: float
+    cost_gap: float | None
+
+
+def measure_set(retained: int, costs: Sequence[int], truth: Oracle) -> SetMeasures:
+    """The measures of a selected set (a bitset), given every record's payload cost by id."""
+    full_cost = sum(costs)
+    cost = sum(costs[i] for i in members(retained))
+    sufficient = truth.sufficient(retained)
+    return SetMeasures(
+        exact_sufficiency=sufficient,
+        valid_minimum_set=retained in truth.minimum_cost_sets,
+        critical_recall=(retained & truth.critical).bit_count() / truth.critical.bit_count(),
+        active_token_savings=(full_cost - cost) / full_cost,
+        cost_gap=(cost - truth.minimum_cost) / truth.minimum_cost if sufficient else None,
+    )

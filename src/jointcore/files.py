@@ -1,0 +1,56 @@
+"""Writes a file whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from jointcore.errors import InputError
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary path beside ``path``; rename it to ``path`` when the block ends without an error.
+
+    A reader sees the old file or the new one, never a part, even after a ``kill -9``. The
+    temporary file of a block that failed is removed; one that a killed process left is overwritten.
+
+    Raises:
+        InputError: the folder cannot be written or the disk is full.
+    """
+    path = Path(path)
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield partial
+        with open(partial, "rb+") as handle:
+            os.fsync(handle.fileno())
+        os.replace(partial, path)
+    except BaseException as error:
+        try:
+            partial.unlink(missing_ok=True)
+        except OSError:
+            pass
+        remedy = _remedy(error)
+        if remedy:
+            raise InputError(f"cannot write {path}: {remedy}, then run the same command again") from error
+        raise
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write UTF-8 text with ``\\n`` line ends, whole or not at all."""
+    with whole_file(path) as partial:
+        partial.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _remedy(error: BaseException) -> str:
+    if not isinstance(error, OSError):
+        return ""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT) or "No space left" in str(error):
+        return "the disk is full or over quota; free some space"
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return "the folder is read-only; make it writable"
+    return ""

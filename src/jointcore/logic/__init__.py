@@ -1,0 +1,1 @@
+"""What is true: the logical rule and the oracle of every family."""

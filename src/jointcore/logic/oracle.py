@@ -1,0 +1,81 @@
+"""The exact oracle: sufficiency, minimum-cost sets and critical records of a task (paper, benchmark section)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+
+from jointcore.bitsets import bitset, members
+from jointcore.logic.rules import (
+    delayed_fsm,
+    harmful_stale,
+    multiple_minimal_sets,
+    proxy_confounded,
+    redundant_or,
+    single_variable,
+    synergy_and,
+    synergy_xor,
+    threshold,
+)
+
+#: The rule of every family, by slug.
+RULES: dict[str, ModuleType] = {
+    "single_variable": single_variable,
+    "redundant_or": redundant_or,
+    "synergy_and": synergy_and,
+    "synergy_xor": synergy_xor,
+    "threshold": threshold,
+    "multiple_minimal_sets": multiple_minimal_sets,
+    "proxy_confounded": proxy_confounded,
+    "delayed_fsm": delayed_fsm,
+    "harmful_stale": harmful_stale,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """What is true of one task; sets are bitsets of record ids.
+
+    Attributes:
+        sufficient: tells whether a retained set is sufficient.
+        minimum_cost: payload cost of a minimum-cost sufficient set, in tokens.
+        minimum_cost_sets: all of them, in lexicographic order of their ascending ids.
+        critical: the union of the minimum-cost sets.
+    """
+
+    sufficient: Callable[[int], bool]
+    minimum_cost: int
+    minimum_cost_sets: tuple[int, ...]
+    critical: int
+
+
+def oracle(family: str, support: Sequence[int], costs: Sequence[int]) -> Oracle:
+    """The oracle of a task.
+
+    Args:
+        family: slug of the family.
+        support: ids of the support records, ascending.
+        costs: payload cost of every record, by id.
+
+    Raises:
+        ValueError: the family has no rule.
+    """
+    rule = RULES.get(family)
+    if rule is None:
+        raise ValueError(f"family {family!r} has no rule; known are {', '.join(RULES)}")
+    candidates = sorted(rule.minimal_sets(support))
+    priced = [sum(costs[record] for record in candidate) for candidate in candidates]
+    cheapest = min(priced)
+    minimum = tuple(
+        bitset(candidate) for candidate, cost in zip(candidates, priced, strict=True) if cost == cheapest
+    )
+    critical = 0
+    for retained in minimum:
+        critical |= retained
+    return Oracle(rule.sufficiency(support), cheapest, minimum, critical)
+
+
+def critical_records(truth: Oracle) -> list[int]:
+    """Ids of the records that some minimum-cost set holds, ascending."""
+    return members(truth.critical)

@@ -1,0 +1,1 @@
+"""One module a family: its sufficiency and its minimal sufficient sets."""

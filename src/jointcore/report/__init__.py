@@ -1,0 +1,1 @@
+"""Tables, comparisons and pages: what a reader sees."""

@@ -1,0 +1,1 @@
+"""Searches for a small retained set, as generators that never know who decides."""

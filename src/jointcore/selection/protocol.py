@@ -1,0 +1,112 @@
+"""The contract between a search and whoever drives it.
+
+A search is a generator. It yields a :class:`Probe`, the retained set that it wants decided, or a
+sequence of probes that do not depend on each other's answers, and is sent an :class:`Answer`, or as many
+answers in the same order. It returns a :class:`Selection`. It never knows who decides: the logical rule, a
+language model, or a script in a test.
+
+Sets of record ids are bitsets, see :mod:`jointcore.bitsets`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from jointcore.bitsets import bitset, full
+
+
+class Probe(NamedTuple):
+    """One question: what is decided when only these records are retained?
+
+    Attributes:
+        retained: the set to decide on.
+        group: the records under test; they are dropped if the decision equals the reference,
+            unless the returned :class:`Selection` lists its own drops.
+        altered: retained records that are to be shown with an altered value instead of their own.
+    """
+
+    retained: int
+    group: int
+    altered: int = 0
+
+
+class Answer(NamedTuple):
+    """What the decider said about one probe.
+
+    Attributes:
+        same: the decision equals the reference decision; an invalid decision, or any decision against
+            an invalid reference, does not.
+        margin: by how much the reference decision beats the other one, in the decider's own score
+            (+1 or -1 for the logical rule, mean log-probability for a language model, ``-inf`` if invalid).
+    """
+
+    same: bool
+    margin: float
+
+
+class Selection(NamedTuple):
+    """What a search ends with.
+
+    Attributes:
+        retained: the selected set.
+        budget_exhausted: the search ended at its cap, not by its own rule.
+        drops: pairs (evaluation, counted from 0; records dropped after it) for a search whose drops do
+            not follow from the single answers; ``None`` means that every group answered "same" was dropped.
+    """
+
+    retained: int
+    budget_exhausted: bool = False
+    drops: tuple[tuple[int, int], ...] | None = None
+
+
+Request = Probe | Sequence[Probe]
+Search = Generator[Request, Answer | Sequence[Answer], Selection]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a search may see of a task's memory: no contents, no support.
+
+    Attributes:
+        task_id: identity of the task, for seeded choices.
+        costs: payload cost of each record, in tokens, by id.
+        relevance: relevance score of each record, by id.
+    """
+
+    task_id: str
+    costs: tuple[int, ...]
+    relevance: tuple[float, ...]
+
+    @property
+    def count(self) -> int:
+        """Number of records, n."""
+        return len(self.costs)
+
+    @property
+    def everything(self) -> int:
+        """The set of all records."""
+        return full(len(self.costs))
+
+    def by_ascending_relevance(self) -> list[int]:
+        """All ids, least relevant first (ties: lower id first)."""
+        return sorted(range(len(self.costs)), key=self.relevance.__getitem__)
+
+    def most_relevant(self, budget: int) -> list[int]:
+        """The ``budget`` most relevant ids, most relevant first (ties: lower id first)."""
+        relevance = self.relevance
+        return sorted(range(len(relevance)), key=lambda i: -relevance[i])[:budget]
+
+    def anchored_order(self, budget: int) -> tuple[list[int], list[int]]:
+        """The records outside the ``budget`` most relevant, in ascending relevance, and the most relevant
+        in descending cost (ties: lower id first): the cost-aware order of JointCore."""
+        anchors = self.most_relevant(budget)
+        inside = bitset(anchors)
+        outside = [i for i in self.by_ascending_relevance() if not inside >> i & 1]
+        return outside, self.by_descending_cost(anchors)
+
+    def by_descending_cost(self, ids: Sequence[int] | None = None) -> list[int]:
+        """The given ids (all by default), dearest first (ties: lower id first)."""
+        costs = self.costs
+        return sorted(range(len(costs)) if ids is None else ids, key=lambda i: (-costs[i], i))

@@ -1,0 +1,1 @@
+"""What the outcomes mean: registered tests, intervals, effect sizes, gates, pools and tables."""

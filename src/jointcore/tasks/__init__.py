@@ -1,0 +1,1 @@
+"""What is asked: records, tasks, grids and their storage."""
