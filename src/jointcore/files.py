@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from jointcore.errors import InputError
@@ -30,10 +30,8 @@ def whole_file(path: str | Path) -> Iterator[Path]:
             os.fsync(handle.fileno())
         os.replace(partial, path)
     except BaseException as error:
-        try:
+        with suppress(OSError):
             partial.unlink(missing_ok=True)
-        except OSError:
-            pass
         remedy = _remedy(error)
         if remedy:
             raise InputError(f"cannot write {path}: {remedy}, then run the same command again") from error

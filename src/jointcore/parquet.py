@@ -5,7 +5,8 @@ Rows go to disk in shards (row groups), so memory does not grow with their numbe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from jointcore.files import whole_file
 #: Rows a shard.
 SHARD = 1024
 _KIND = b"jointcore.kind"
+_AGAIN = "delete it and run the same command again"
 
 
 def shards(rows: Iterable[Any], size: int = SHARD) -> Iterator[list[Any]]:
@@ -28,22 +30,27 @@ def shards(rows: Iterable[Any], size: int = SHARD) -> Iterator[list[Any]]:
         yield shard
 
 
-def write_batches(path: str | Path, kind: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> int:
-    """Write record batches, a row group each, whole or not at all; returns the number of rows.
+@contextmanager
+def batch_writer(path: str | Path, kind: str, schema: pa.Schema) -> Iterator[Callable[[pa.RecordBatch], None]]:
+    """Yield a function that writes one record batch as a row group; the file appears whole or not at all.
 
     Args:
         path: file to write.
         kind: what the file holds, kept in its metadata and checked by :func:`open_parquet`.
         schema: columns and types.
-        batches: record batches of that schema.
     """
+    marked = schema.with_metadata({_KIND: kind.encode()})
+    with whole_file(path) as partial, pq.ParquetWriter(partial, marked, compression="zstd") as writer:
+        yield lambda batch: writer.write_batch(batch, row_group_size=max(1, batch.num_rows))
+
+
+def write_batches(path: str | Path, kind: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> int:
+    """Write record batches, a row group each, whole or not at all; returns the number of rows."""
     rows = 0
-    with whole_file(path) as partial:
-        marked = schema.with_metadata({_KIND: kind.encode()})
-        with pq.ParquetWriter(partial, marked, compression="zstd") as writer:
-            for batch in batches:
-                writer.write_batch(batch, row_group_size=max(1, batch.num_rows))
-                rows += batch.num_rows
+    with batch_writer(path, kind, schema) as write:
+        for batch in batches:
+            write(batch)
+            rows += batch.num_rows
     return rows
 
 
@@ -53,27 +60,25 @@ def open_parquet(path: str | Path, kind: str, schema: pa.Schema) -> pq.ParquetFi
     Raises:
         InputError: the file is missing, truncated, not Parquet, or holds something else.
     """
-    remedy = "delete it and run the same command again"
     try:
         file = pq.ParquetFile(path)
     except FileNotFoundError:
         raise InputError(f"{path} does not exist; run the rule that makes it") from None
     except (pa.ArrowInvalid, OSError) as error:
-        raise InputError(
-            f"{path} is not a complete Parquet file ({str(error).splitlines()[0]}); {remedy}"
-        ) from error
+        reason = str(error).splitlines()[0].rstrip(".")
+        raise InputError(f"{path} is not a complete Parquet file ({reason}); {_AGAIN}") from error
     found = file.schema_arrow
-    recorded = (found.metadata or {}).get(_KIND, b"").decode()
     for column in schema:
         if column.name not in found.names:
-            raise InputError(f"{path} has no column {column.name!r}, so it does not hold {kind}; {remedy}")
+            raise InputError(f"{path} has no column {column.name!r}, so it does not hold {kind}; {_AGAIN}")
         if found.field(column.name).type != column.type:
             raise InputError(
                 f"{path} holds column {column.name!r} as {found.field(column.name).type} instead of "
-                f"{column.type}, so it does not hold {kind}; {remedy}"
+                f"{column.type}, so it does not hold {kind}; {_AGAIN}"
             )
+    recorded = (found.metadata or {}).get(_KIND, b"").decode()
     if recorded != kind:
-        raise InputError(f"{path} was not written as {kind} (found {recorded or 'no mark'}); {remedy}")
+        raise InputError(f"{path} was not written as {kind} (found {recorded or 'no mark'}); {_AGAIN}")
     return file
 
 
@@ -89,9 +94,7 @@ def read_batches(
         try:
             yield from file.iter_batches(batch_size=SHARD, columns=columns and list(columns))
         except (pa.ArrowInvalid, OSError) as error:
-            raise InputError(
-                f"{path} is damaged ({str(error).splitlines()[0]}); delete it and run the same command again"
-            ) from error
+            raise InputError(f"{path} is damaged ({str(error).splitlines()[0]}); {_AGAIN}") from error
 
 
 def count_rows(path: str | Path, kind: str, schema: pa.Schema) -> int:

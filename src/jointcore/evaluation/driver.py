@@ -26,7 +26,7 @@ class Trace:
     """
 
     steps: list[Step] = field(default_factory=list)
-    selection: Selection = Selection(0)
+    selection: Selection | None = None
 
     @property
     def evaluations(self) -> int:

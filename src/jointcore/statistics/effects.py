@@ -152,6 +152,6 @@ def _numbers(values: ArrayLike, name: str, boolean: bool) -> FloatVector:
     vector = np.asarray(values, dtype=np.float64)
     if vector.ndim != 1 or np.isinf(vector).any():
         raise ValueError(
-            f"{name} is not a one-dimensional array of finite or NaN values; write undefined values as NaN."
+            f"{name} is no one-dimensional array of finite or NaN values; write undefined values as NaN."
         )
     return vector

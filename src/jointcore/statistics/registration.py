@@ -20,10 +20,13 @@ REGISTERED_COHORT: Mapping[str, str] = {
 }
 """Model key to role, in the order of the paper's tables; all four enter the twelve tests."""
 
+EXACT_MCNEMAR = "exact McNemar"
+SIGN_FLIP = "sign-flip"
+
 REGISTERED_MEASURES: Mapping[str, str] = {
-    "behavioral_sufficiency": "exact McNemar",
-    "active_token_savings": "sign-flip",
-    "intervention_count": "sign-flip",
+    "behavioral_sufficiency": EXACT_MCNEMAR,
+    "active_token_savings": SIGN_FLIP,
+    "intervention_count": SIGN_FLIP,
 }
 """Measure to its two-sided paired test."""
 

@@ -19,9 +19,7 @@ def finite_vector(values: ArrayLike, name: str) -> FloatVector:
     """
     vector = np.asarray(values, dtype=np.float64)
     if vector.ndim != 1:
-        raise ValueError(
-            f"{name} has {vector.ndim} dimensions; pass one value a pair as a one-dimensional array."
-        )
+        raise ValueError(f"{name} has {vector.ndim} dimensions; pass a one-dimensional array.")
     if vector.size == 0:
         raise ValueError(f"{name} is empty; pass at least one value.")
     bad = np.flatnonzero(~np.isfinite(vector))
@@ -40,9 +38,7 @@ def boolean_vector(values: ArrayLike, name: str) -> BoolVector:
     """
     vector = np.asarray(values)
     if vector.ndim != 1:
-        raise ValueError(
-            f"{name} has {vector.ndim} dimensions; pass one value a pair as a one-dimensional array."
-        )
+        raise ValueError(f"{name} has {vector.ndim} dimensions; pass a one-dimensional array.")
     if vector.size == 0:
         raise ValueError(f"{name} is empty; pass at least one value.")
     if vector.dtype != np.bool_:

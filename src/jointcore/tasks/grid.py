@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jointcore.tasks.families import FAMILIES, LARGEST_SUPPORT, SMALLEST_SUPPORT
 
@@ -40,8 +40,8 @@ class CostRange(NamedTuple):
 class Costs:
     """Payload costs of the three kinds of record; the study's by default."""
 
-    support: CostRange = CostRange(3, 9)
-    distractor: CostRange = CostRange(1, 12)
+    support: CostRange = field(default_factory=lambda: CostRange(3, 9))
+    distractor: CostRange = field(default_factory=lambda: CostRange(1, 12))
     proxy: int = 5
 
 
@@ -67,6 +67,28 @@ class Grid:
     seed_base: int = 26082701
     costs: Costs = field(default_factory=Costs)
     nesting: str = "exact"
+
+    @classmethod
+    def from_settings(cls, shared: Mapping[str, Any], stage: Mapping[str, Any], nesting: str) -> Grid:
+        """The grid that a configuration describes.
+
+        Args:
+            shared: its ``benchmark`` section: ``domains``, ``families`` and ``costs``.
+            stage: the stage's part of it: the values of n, s, h and b, and ``seed_base``.
+            nesting: see :class:`Grid`.
+        """
+        costs = shared["costs"]
+        return cls(
+            domains=tuple(shared["domains"]),
+            families=tuple(shared["families"]),
+            candidate_counts=tuple(stage["candidate_counts"]),
+            support_sizes=tuple(stage["support_sizes"]),
+            horizon_labels=tuple(stage["horizon_labels"]),
+            seed_blocks=tuple(stage["seed_blocks"]),
+            seed_base=stage["seed_base"],
+            costs=Costs(CostRange(*costs["support"]), CostRange(*costs["distractor"]), costs["proxy"]),
+            nesting=nesting,
+        )
 
     def __len__(self) -> int:
         """Number of conditions."""
