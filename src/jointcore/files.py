@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from jointcore.errors import InputError
 
@@ -42,6 +44,11 @@ def write_text(path: str | Path, text: str) -> None:
     """Write UTF-8 text with ``\\n`` line ends, whole or not at all."""
     with whole_file(path) as partial:
         partial.write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_json(path: str | Path, value: Any) -> None:
+    """Write a value as indented UTF-8 JSON, whole or not at all."""
+    write_text(path, json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def _remedy(error: BaseException) -> str:

@@ -53,9 +53,7 @@ def evaluate_task(method: Method, task: Task, settings: Mapping[str, Any]) -> Ex
     return ExactOutcome(task, trace, measure_set(trace.selection.retained, memory.costs, truth))
 
 
-def evaluate_tasks(
-    method: Method, tasks: Iterable[Task], settings: Mapping[str, Any]
-) -> Iterator[ExactOutcome]:
+def evaluate_tasks(method: Method, tasks: Iterable[Task], settings: Mapping[str, Any]) -> Iterator[ExactOutcome]:
     """Run a method on tasks, in their order, one at a time."""
     for task in tasks:
         yield evaluate_task(method, task, settings)

@@ -67,9 +67,7 @@ def oracle(family: str, support: Sequence[int], costs: Sequence[int]) -> Oracle:
     candidates = sorted(rule.minimal_sets(support))
     priced = [sum(costs[record] for record in candidate) for candidate in candidates]
     cheapest = min(priced)
-    minimum = tuple(
-        bitset(candidate) for candidate, cost in zip(candidates, priced, strict=True) if cost == cheapest
-    )
+    minimum = tuple(bitset(candidate) for candidate, cost in zip(candidates, priced, strict=True) if cost == cheapest)
     critical = 0
     for retained in minimum:
         critical |= retained

@@ -48,10 +48,12 @@ class Method:
         """
         missing = [name for name in self.uses if name not in parameters]
         if missing:
-            raise ValueError(
-                f"method {self.slug} needs the parameter {missing[0]}; give it under 'selection'"
-            )
+            raise ValueError(f"method {self.slug} needs the parameter {missing[0]}; give it under 'selection'")
         return self.search(memory, **{name: parameters[name] for name in self.uses})
+
+    def description(self) -> dict[str, Any]:
+        """What tables and figures need to know of the method."""
+        return {"slug": self.slug, "name": self.name, "study": self.study, "extension": self.extension}
 
 
 def method(

@@ -49,9 +49,7 @@ def generate_task(cell: Cell, seed_base: int, costs: Costs | None = None) -> Tas
 
     task_id = sha256(canonical_json({"task": key, "version": 1}))
     return Task(
-        paper_task_id=sha256(
-            canonical_json({"condition": condition, "stateful_task_id": task_id, "version": 1})
-        ),
+        paper_task_id=sha256(canonical_json({"condition": condition, "stateful_task_id": task_id, "version": 1})),
         task_id=task_id,
         condition=condition,
         key=key,

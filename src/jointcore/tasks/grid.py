@@ -124,26 +124,6 @@ class Grid:
             yield Cell(domain, family, count, size, horizon, block)
 
 
-def robustness_positions(grid: Grid, stride: int) -> list[int]:
-    """Positions, in grid order, of every ``stride``-th task from the first on (paper: 108 of 432)."""
-    return list(range(0, len(grid), stride))
-
-
-def development_positions(grid: Grid, tasks_per_family: int) -> list[int]:
-    """Positions of the development subset: evenly spaced cells of every family (paper: 8 a family, 72 tasks)."""
-    by_family: dict[str, list[int]] = {family: [] for family in grid.families}
-    for position, cell in enumerate(grid.cells()):
-        by_family[cell.family].append(position)
-    chosen = []
-    for positions in by_family.values():
-        last = len(positions) - 1
-        count = min(tasks_per_family, len(positions))
-        chosen += [
-            positions[round(i * last / (count - 1))] if count > 1 else positions[0] for i in range(count)
-        ]
-    return sorted(chosen)
-
-
 def grid_problems(grid: Grid) -> list[str]:
     """What keeps a grid from being generated, a sentence each; empty for a sound grid."""
     problems = []

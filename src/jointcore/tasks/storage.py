@@ -95,9 +95,7 @@ def _tasks(batch: pa.RecordBatch) -> Iterator[Task]:
     lengths = nested.value_lengths().to_pylist()
     names = [name for name in SCHEMA.names if name != "records"]
     start = 0
-    for length, row in zip(
-        lengths, zip(*(columns[name].to_pylist() for name in names), strict=True), strict=True
-    ):
+    for length, row in zip(lengths, zip(*(columns[name].to_pylist() for name in names), strict=True), strict=True):
         values = dict(zip(names, row, strict=True))
         values["support"] = tuple(values["support"])
         values["presentation_order"] = tuple(values["presentation_order"])

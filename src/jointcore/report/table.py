@@ -1,0 +1,111 @@
+"""A table for a reader: as CSV at full precision, as LaTeX (booktabs) and as a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table.
+
+    Attributes:
+        key: column of the data.
+        title: its heading.
+        digits: decimals shown of a number; ``None`` shows the value as it is.
+    """
+
+    key: str
+    title: str
+    digits: int | None = None
+
+    def text(self, value: Any) -> str:
+        """A value as the reader sees it; an undefined one is a dash."""
+        if isinstance(value, list | tuple):
+            return "{" + ", ".join(map(str, value)) + "}"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if value is None or (isinstance(value, float) and value != value):
+            return "–"
+        if self.digits is None or isinstance(value, str):
+            return str(value)
+        return f"{value:.{self.digits}f}".replace("-", "−")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Data with the columns that are shown of it.
+
+    Attributes:
+        frame: the data; columns that are not shown are in the CSV all the same.
+        columns: what is shown, in order.
+        title: the table's title.
+        note: what a reader must know to read it, a sentence or more.
+        name: label for references.
+    """
+
+    frame: pd.DataFrame
+    columns: Sequence[Column]
+    title: str
+    note: str = ""
+    name: str = ""
+
+    def shown(self) -> pd.DataFrame:
+        """The table as texts, under its headings."""
+        return pd.DataFrame(
+            {column.title: [column.text(value) for value in self.frame[column.key]] for column in self.columns},
+            dtype=str,
+        )
+
+    def numeric(self) -> list[bool]:
+        """For every shown column, whether it holds numbers."""
+        return [pd.api.types.is_numeric_dtype(self.frame[column.key]) for column in self.columns]
+
+    def csv(self) -> str:
+        """The data as CSV, numbers at full precision."""
+        return self.frame.to_csv(index=False, lineterminator="\n")
+
+    def latex(self) -> str:
+        """The table as a LaTeX float with booktabs rules."""
+        shown = self.shown().map(_latex_text)
+        shown.columns = [_latex_text(title) for title in shown.columns]
+        # LaTeX numbers the table itself.
+        title = re.sub(r"^Table \d+: ", "", self.title)
+        caption = _latex_text(f"{title}. {self.note}".strip())
+        return shown.style.hide(axis="index").to_latex(
+            hrules=True,
+            position="t",
+            position_float="centering",
+            column_format="".join("r" if numeric else "l" for numeric in self.numeric()),
+            caption=caption,
+            label=f"tab:{self.name}" if self.name else None,
+        )
+
+    def terminal(self) -> str:
+        """The table as plain text with aligned columns."""
+        shown = self.shown()
+        cells = [list(shown.columns), *shown.to_numpy().tolist()]
+        widths = [max(len(row[i]) for row in cells) for i in range(len(self.columns))]
+        aligned: list[Callable[[str, int], str]] = [str.rjust if n else str.ljust for n in self.numeric()]
+        lines = ["  ".join(f(text, w) for f, text, w in zip(aligned, row, widths, strict=True)) for row in cells]
+        rule = "-" * len(lines[0])
+        return "\n".join([self.title, rule, lines[0].rstrip(), rule, *(line.rstrip() for line in lines[1:]), self.note])
+
+
+def _latex_text(text: str) -> str:
+    marks = {
+        "\\": r"\textbackslash{}",
+        "–": "--",
+        "−": "$-$",
+        "±": r"$\pm$",
+        "≤": r"$\le$",
+        "≥": r"$\ge$",
+        "…": r"\dots{}",
+    }
+    marks |= {sign: f"\\{sign}" for sign in "&%$#_{}"} | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    return "".join(marks.get(sign, sign) for sign in text)

@@ -1,0 +1,92 @@
+# Configuration, the methods of this run, and which source files a rule depends on.
+
+import os
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+ROOT = Path(str(workflow.current_basedir)).parents[1]
+# Every job imports the library from this checkout, whose files the rules name as their inputs.
+sys.path.insert(0, str(ROOT / "src"))
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    part for part in (str(ROOT / "src"), os.environ.get("PYTHONPATH")) if part
+)
+
+from jointcore.configuration import check_configuration, merged, read_yaml
+from jointcore.errors import InputError
+from jointcore.selection.catalogue import choose_methods, load_method, module_name
+from jointcore.selection.method import TRUTH
+from jointcore.sources import source_files
+
+try:
+    # Keys that a configuration leaves out take the published value.
+    config = merged(read_yaml(ROOT / "config" / "config.yaml"), config)
+    check_configuration(config, read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml"))
+    EXACT_METHODS = [method.slug for method in choose_methods(config["methods"]["exact"])]
+except InputError as error:
+    raise WorkflowError(f"{error}.") from None
+
+
+def project_file(path):
+    """A file of this project, relative to the working directory where it lies below it."""
+    path = Path(path) if Path(path).is_absolute() else ROOT / path
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def code(script, *modules):
+    """The library files that a script of workflow/scripts and further modules can reach."""
+    return [project_file(path) for path in source_files(ROOT / "workflow" / "scripts" / script, modules)]
+
+
+def method_code(script):
+    """An input function: what a script can reach, and the method that its wildcard names."""
+    return lambda wildcards: code(script, module_name(wildcards.method))
+
+
+def method_settings(stage):
+    """A params function: exactly the settings that the method of the wildcard uses."""
+
+    def settings(wildcards):
+        offered = {**config["selection"], "cap": config["selection"][f"{stage}_cap"]}
+        return {name: offered[name] for name in load_method(wildcards.method).uses if name != TRUTH}
+
+    return settings
+
+
+def stage_settings(stage):
+    """The settings of a stage that decide whether the published figures apply to it."""
+    shared = config["benchmark"]
+    return {
+        "benchmark": {
+            **{key: shared[key] for key in ("domains", "families", "costs")},
+            "grid": shared[stage],
+        },
+        "budget": config["selection"]["budget"],
+        "cap": config["selection"][f"{stage}_cap"],
+    }
+
+
+def method_labels(wildcards):
+    """Labels of a method's results in the report."""
+    return {"method": load_method(wildcards.method).name}
+
+
+def exact_stage_files():
+    """What the exact stage delivers."""
+    return [
+        *expand("results/benchmark/{grid}.parquet", grid=["exact", "model", "robustness", "development"]),
+        *expand("results/exact/{method}.parquet", method=EXACT_METHODS),
+        *expand(
+            "results/tables/{table}.{format}",
+            table=["table1", "table1_by_n", "table1_by_family", "table4"],
+            format=["csv", "tex", "html"],
+        ),
+        *expand(
+            "results/figures/{figure}.{format}",
+            figure=["figure1_worked_example", "evaluations_by_n"],
+            format=["svg", "pdf", "csv"],
+        ),
+        *expand("results/comparison/exact.{format}", format=["csv", "html"]),
+        "results/comparison/exact_digest.json",
+    ]

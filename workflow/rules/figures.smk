@@ -1,0 +1,50 @@
+# The figures of the exact stage, each with its data as CSV beside it.
+
+
+rule plot_evaluations:
+    input:
+        metrics="results/exact/metrics.json",
+        code=code("plot_evaluations.py"),
+    output:
+        svg=report(
+            "results/figures/evaluations_by_n.svg",
+            caption="../report/evaluations_by_n.rst",
+            category="1 Exact stage",
+            subcategory="Figures",
+            labels={"figure": "Evaluations against n"},
+        ),
+        pdf="results/figures/evaluations_by_n.pdf",
+        csv="results/figures/evaluations_by_n.csv",
+    log:
+        "logs/plot_evaluations.log",
+    conda:
+        "../../envs/exact.yaml"
+    resources:
+        mem_mb=500,
+        runtime=5,
+    script:
+        "../scripts/plot_evaluations.py"
+
+
+rule plot_worked_example:
+    input:
+        example="results/exact/worked_example.json",
+        code=code("plot_worked_example.py"),
+    output:
+        svg=report(
+            "results/figures/figure1_worked_example.svg",
+            caption="../report/figure1_worked_example.rst",
+            category="2 Worked example",
+            labels={"figure": "Figure 1, trace of JointCore"},
+        ),
+        pdf="results/figures/figure1_worked_example.pdf",
+        csv="results/figures/figure1_worked_example.csv",
+    log:
+        "logs/plot_worked_example.log",
+    conda:
+        "../../envs/exact.yaml"
+    resources:
+        mem_mb=500,
+        runtime=5,
+    script:
+        "../scripts/plot_worked_example.py"
