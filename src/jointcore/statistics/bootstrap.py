@@ -80,9 +80,7 @@ def cluster_bootstrap(
     return Interval(mean, float(low), float(high), sums.size, replicates)
 
 
-def _cluster_totals(
-    x: FloatVector, w: FloatVector, clusters: ArrayLike | None
-) -> tuple[FloatVector, FloatVector]:
+def _cluster_totals(x: FloatVector, w: FloatVector, clusters: ArrayLike | None) -> tuple[FloatVector, FloatVector]:
     """Weighted sum and total weight of each cluster, in label order."""
     if clusters is None:
         return x * w, w
@@ -98,9 +96,7 @@ def _cluster_totals(
     )
 
 
-def _replicates(
-    sums: FloatVector, sizes: FloatVector, replicates: int, rng: np.random.Generator
-) -> FloatVector:
+def _replicates(sums: FloatVector, sizes: FloatVector, replicates: int, rng: np.random.Generator) -> FloatVector:
     """The mean of each replicate, drawn in blocks that bound the memory."""
     count = sums.size
     equal = bool(np.all(sizes == sizes[0]))

@@ -66,7 +66,5 @@ def descriptive_comparisons(
                         }
                     )
     if not rows:
-        raise ValueError(
-            "The model frame holds no method beside the baseline; add a second method to compare."
-        )
+        raise ValueError("The model frame holds no method beside the baseline; add a second method to compare.")
     return pd.DataFrame(rows).astype({"first_only": "Int64", "second_only": "Int64"})

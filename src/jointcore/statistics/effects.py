@@ -151,7 +151,5 @@ def _numbers(values: ArrayLike, name: str, boolean: bool) -> FloatVector:
         return boolean_vector(values, name).astype(np.float64)
     vector = np.asarray(values, dtype=np.float64)
     if vector.ndim != 1 or np.isinf(vector).any():
-        raise ValueError(
-            f"{name} is no one-dimensional array of finite or NaN values; write undefined values as NaN."
-        )
+        raise ValueError(f"{name} is no one-dimensional array of finite or NaN values; write undefined values as NaN.")
     return vector

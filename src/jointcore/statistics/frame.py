@@ -135,9 +135,7 @@ def _text(series: pd.Series, column: str) -> pd.Series:
 def _booleans(series: pd.Series, column: str) -> pd.Series:
     _refuse_missing(series, column)
     if not types.is_bool_dtype(series):
-        raise ValueError(
-            f"Column {column!r} holds {series.dtype} values; write it as booleans (true or false)."
-        )
+        raise ValueError(f"Column {column!r} holds {series.dtype} values; write it as booleans (true or false).")
     return series.astype(bool)
 
 
@@ -173,9 +171,7 @@ def _numbers(
 def _refuse_missing(series: pd.Series, column: str) -> None:
     missing = int(series.isna().sum())
     if missing:
-        raise ValueError(
-            f"Column {column!r} misses {missing} of {len(series)} values; give every row a value."
-        )
+        raise ValueError(f"Column {column!r} misses {missing} of {len(series)} values; give every row a value.")
 
 
 def _unique_rows(frame: pd.DataFrame, key: tuple[str, ...]) -> pd.DataFrame:
@@ -184,9 +180,7 @@ def _unique_rows(frame: pd.DataFrame, key: tuple[str, ...]) -> pd.DataFrame:
     if repeated.any():
         row = ordered.loc[repeated, list(key)].iloc[0]
         described = ", ".join(f"{column} {row[column]!r}" for column in key)
-        raise ValueError(
-            f"The row of {described} is there more than once; keep one row a ({', '.join(key)})."
-        )
+        raise ValueError(f"The row of {described} is there more than once; keep one row a ({', '.join(key)}).")
     return ordered
 
 

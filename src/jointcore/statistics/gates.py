@@ -67,9 +67,7 @@ def savings(jointcore_mean: float) -> Gate:
     return _gate("savings of JointCore", jointcore_mean, ">=", LEAST_SAVINGS)
 
 
-def model_gates(
-    frame: pd.DataFrame, *, seed: int = STUDY_SEED, replicates: int = BOOTSTRAP_REPLICATES
-) -> pd.DataFrame:
+def model_gates(frame: pd.DataFrame, *, seed: int = STUDY_SEED, replicates: int = BOOTSTRAP_REPLICATES) -> pd.DataFrame:
     """All gates of every model: columns model, gate, value, rule, threshold, passed, note.
 
     The behavior interval is the one that ``registered_tests`` reports.

@@ -40,10 +40,7 @@ class MethodPair:
 
 def split_cells(frame: pd.DataFrame) -> Cells:
     """A validated frame (sorted by task within model and method) by (model, method)."""
-    return {
-        (str(model), str(method)): rows
-        for (model, method), rows in frame.groupby(["model", "method"], sort=True)
-    }
+    return {(str(model), str(method)): rows for (model, method), rows in frame.groupby(["model", "method"], sort=True)}
 
 
 def pair_methods(cells: Cells, model: str, first: str, second: str) -> MethodPair:
@@ -58,8 +55,7 @@ def pair_methods(cells: Cells, model: str, first: str, second: str) -> MethodPai
     for method in (first, second):
         if method not in methods:
             raise ValueError(
-                f"Method {method!r} has no rows for model {model!r}; run it there, "
-                "since the comparison is paired."
+                f"Method {method!r} has no rows for model {model!r}; run it there, since the comparison is paired."
             )
     a, b = cells[model, first], cells[model, second]
     only = set(a["paper_task_id"]).symmetric_difference(b["paper_task_id"])
@@ -71,9 +67,7 @@ def pair_methods(cells: Cells, model: str, first: str, second: str) -> MethodPai
     return MethodPair(model, first, second, a, b)
 
 
-def pair_effect(
-    pair: MethodPair, measure: str, *, seed: int, replicates: int = BOOTSTRAP_REPLICATES
-) -> PairedEffect:
+def pair_effect(pair: MethodPair, measure: str, *, seed: int, replicates: int = BOOTSTRAP_REPLICATES) -> PairedEffect:
     """Effect of ``pair`` on ``measure``: difference first minus second, interval, effect size.
 
     The bootstrap's seed hashes the study seed, model, measure and the two methods in name order.

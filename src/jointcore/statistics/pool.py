@@ -58,9 +58,7 @@ def pooled_measure(
     parts = []
     for model in ordered_models(name for name, _ in cells):
         if (model, method) not in cells:
-            raise ValueError(
-                f"Method {method!r} has no rows for model {model!r}; run it there or leave the model out."
-            )
+            raise ValueError(f"Method {method!r} has no rows for model {model!r}; run it there or leave the model out.")
         rows = cells[model, method]
         parts.append(_values(rows, model, rows[measure].to_numpy(dtype=np.float64)))
     return _pool(pd.concat(parts), stable_seed(seed, "pool", measure, method), replicates)

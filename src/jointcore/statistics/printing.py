@@ -38,9 +38,7 @@ def printed(table: pd.DataFrame, formats: Mapping[str, Callable[[float], str]]) 
     """
     missing = [column for column in formats if column not in table.columns]
     if missing:
-        raise ValueError(
-            f"The table has no column {missing[0]!r}; pass the table that the formats belong to."
-        )
+        raise ValueError(f"The table has no column {missing[0]!r}; pass the table that the formats belong to.")
     cells = table.copy()
     for column, form in formats.items():
         cells[column] = [form(float(value)) for value in table[column]]

@@ -84,9 +84,7 @@ def published_columns(cells: pd.DataFrame) -> pd.DataFrame:
     for model in ordered_models(cells["model"]):
         for column, (interface, style) in PUBLISHED_CELLS.items():
             found = cells[
-                (cells["model"] == model)
-                & (cells["interface"] == interface)
-                & (cells["label_style"] == style)
+                (cells["model"] == model) & (cells["interface"] == interface) & (cells["label_style"] == style)
             ]
             for row in found.itertuples():
                 rows.append(

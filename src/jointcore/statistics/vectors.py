@@ -24,9 +24,7 @@ def finite_vector(values: ArrayLike, name: str) -> FloatVector:
         raise ValueError(f"{name} is empty; pass at least one value.")
     bad = np.flatnonzero(~np.isfinite(vector))
     if bad.size:
-        raise ValueError(
-            f"{name} holds {vector[bad[0]]} at position {bad[0]}; drop undefined values before this call."
-        )
+        raise ValueError(f"{name} holds {vector[bad[0]]} at position {bad[0]}; drop undefined values before this call.")
     return vector
 
 
