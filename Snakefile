@@ -33,6 +33,10 @@ wildcard_constraints:
     table="table1|table1_by_n|table1_by_family",
 
 
+onstart:
+    check_writable("results", "logs")
+
+
 rule all:
     default_target: True
     input:

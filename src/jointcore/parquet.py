@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +16,30 @@ import pyarrow.parquet as pq
 from jointcore.errors import InputError
 from jointcore.files import whole_file
 
-#: Rows a shard.
+#: Rows a shard at most, and their weight at most, so that a shard of large rows takes no more memory.
 SHARD = 1024
+WEIGHT = 1 << 16
 _KIND = b"jointcore.kind"
 _AGAIN = "delete it and run the same command again"
 
 
-def shards(rows: Iterable[Any], size: int = SHARD) -> Iterator[list[Any]]:
-    """Cut rows into lists of ``size``; the last one may be shorter."""
-    iterator = iter(rows)
-    while shard := list(islice(iterator, size)):
+def shards(rows: Iterable[Any], weigh: Callable[[Any], int]) -> Iterator[list[Any]]:
+    """Cut rows into shards of at most :data:`SHARD` rows that weigh no more than :data:`WEIGHT`.
+
+    Args:
+        rows: what is cut.
+        weigh: weight of a row; a row that is heavier than a shard may be is a shard of its own.
+    """
+    shard: list[Any] = []
+    load = 0
+    for row in rows:
+        weight = weigh(row)
+        if shard and (len(shard) == SHARD or load + weight > WEIGHT):
+            yield shard
+            shard, load = [], 0
+        shard.append(row)
+        load += weight
+    if shard:
         yield shard
 
 
@@ -92,7 +105,8 @@ def read_batches(
     """
     with open_parquet(path, kind, schema) as file:
         try:
-            yield from file.iter_batches(batch_size=SHARD, columns=columns and list(columns))
+            for group in range(file.num_row_groups):
+                yield from file.iter_batches(batch_size=SHARD, row_groups=[group], columns=columns and list(columns))
         except (pa.ArrowInvalid, OSError) as error:
             raise InputError(f"{path} is damaged ({str(error).splitlines()[0]}); {_AGAIN}") from error
 

@@ -40,9 +40,6 @@ rule select_subset:
         mem_mb=500,
         runtime=10,
     params:
-        size=lambda wildcards: {
-            "robustness": config["benchmark"]["model"]["robustness_stride"],
-            "development": config["benchmark"]["model"]["development_tasks_per_family"],
-        }[wildcards.grid],
+        size=lookup(dpath="benchmark/subsets/{grid}", within=config),
     script:
         "../scripts/select_subset.py"

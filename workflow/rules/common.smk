@@ -9,15 +9,14 @@ from snakemake.exceptions import WorkflowError
 ROOT = Path(str(workflow.current_basedir)).parents[1]
 # Every job imports the library from this checkout, whose files the rules name as their inputs.
 sys.path.insert(0, str(ROOT / "src"))
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    part for part in (str(ROOT / "src"), os.environ.get("PYTHONPATH")) if part
-)
+os.environ.update(PYTHONPATH=os.pathsep.join([str(ROOT / "src"), *filter(None, [os.getenv("PYTHONPATH")])]))
 
 from jointcore.configuration import check_configuration, merged, read_yaml
 from jointcore.errors import InputError
 from jointcore.selection.catalogue import choose_methods, load_method, module_name
 from jointcore.selection.method import TRUTH
 from jointcore.sources import source_files
+from jointcore.tasks.families import FAMILIES
 
 try:
     # Keys that a configuration leaves out take the published value.
@@ -26,6 +25,15 @@ try:
     EXACT_METHODS = [method.slug for method in choose_methods(config["methods"]["exact"])]
 except InputError as error:
     raise WorkflowError(f"{error}.") from None
+
+
+def check_writable(*folders):
+    """Name a folder that cannot be written before any job runs."""
+    for folder in map(Path, folders):
+        if folder.exists() and not os.access(folder, os.W_OK):
+            raise WorkflowError(
+                f"The folder {folder} is read-only; make it writable, then run the same command again."
+            )
 
 
 def project_file(path):
@@ -67,9 +75,18 @@ def stage_settings(stage):
     }
 
 
-def method_labels(wildcards):
-    """Labels of a method's results in the report."""
-    return {"method": load_method(wildcards.method).name}
+def example_labels(result):
+    """Labels of a result of the worked example in the report.
+
+    The method is in the first label: a later one that takes two values, each in half of the results, is a switch
+    between the two in Snakemake's report, which then fails unless all other labels agree.
+    """
+    cell = config["worked_example"]
+    return {
+        "result": result,
+        "family": FAMILIES[cell["family"]].name,
+        "n": str(cell["candidate_count"]),
+    }
 
 
 def exact_stage_files():

@@ -1,9 +1,9 @@
 # The paper's tables of the exact stage, from this run.
 
 TABLE_LABELS = {
-    "table1": "Table 1",
-    "table1_by_n": "Table 1 by n",
-    "table1_by_family": "Table 1 by family",
+    "table1": {"result": "Table 1", "method": "all", "family": "all", "n": "all"},
+    "table1_by_n": {"result": "Table 1 by n", "method": "all", "family": "all", "n": "each"},
+    "table1_by_family": {"result": "Table 1 by family", "method": "all", "family": "each", "n": "all"},
 }
 
 
@@ -19,7 +19,7 @@ rule tabulate_exact:
             caption="../report/exact_table.rst",
             category="1 Exact stage",
             subcategory="Tables",
-            labels=lambda wildcards: {"table": TABLE_LABELS[wildcards.table]},
+            labels=lambda wildcards: TABLE_LABELS[wildcards.table],
         ),
     log:
         "logs/tabulate_exact/{table}.log",
@@ -43,7 +43,7 @@ rule tabulate_worked_example:
             "results/tables/table4.html",
             caption="../report/table4.rst",
             category="2 Worked example",
-            labels={"figure": "Table 4, every method"},
+            labels=example_labels("Table 4, every method"),
         ),
     log:
         "logs/tabulate_worked_example.log",

@@ -59,7 +59,7 @@ def write_outcomes(path: str | Path, trace_path: str | Path, outcomes: Iterable[
         batch_writer(path, KIND, SCHEMA) as write,
         batch_writer(trace_path, TRACE_KIND, TRACE_SCHEMA) as write_trace,
     ):
-        for shard in shards(outcomes):
+        for shard in shards(outcomes, _weight):
             write(pa.RecordBatch.from_pylist([_row(outcome) for outcome in shard], SCHEMA))
             rows = [trace_row(o.task.paper_task_id, o.task.candidate_count, o.trace) for o in shard]
             write_trace(pa.RecordBatch.from_pylist(rows, TRACE_SCHEMA))
@@ -107,6 +107,12 @@ def trace_row(paper_task_id: str, count: int, trace: Trace) -> dict:
         "margin": [step.answer.margin for step in trace.steps],
         "dropped": [to_bytes(dropped, count) for dropped in trace.dropped()],
     }
+
+
+def _weight(outcome: ExactOutcome) -> int:
+    """About the number of set entries in the trace of an outcome, in words of 64 records."""
+    words = 1 + outcome.task.candidate_count // 64
+    return words * (1 + outcome.trace.evaluations)
 
 
 def _row(outcome: ExactOutcome) -> dict:

@@ -64,7 +64,8 @@ class Table:
 
     def numeric(self) -> list[bool]:
         """For every shown column, whether it holds numbers."""
-        return [pd.api.types.is_numeric_dtype(self.frame[column.key]) for column in self.columns]
+        types = [self.frame[column.key].dtype for column in self.columns]
+        return [pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind) for kind in types]
 
     def csv(self) -> str:
         """The data as CSV, numbers at full precision."""

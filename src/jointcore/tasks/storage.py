@@ -46,7 +46,7 @@ SCHEMA = pa.schema(
 
 def write_tasks(path: str | Path, tasks: Iterable[Task]) -> int:
     """Write tasks in the given order, streamed; returns their number."""
-    return write_batches(path, KIND, SCHEMA, map(_batch, shards(tasks)))
+    return write_batches(path, KIND, SCHEMA, map(_batch, shards(tasks, lambda task: task.candidate_count)))
 
 
 def read_tasks(path: str | Path) -> Iterator[Task]:

@@ -1,0 +1,38 @@
+"""The last word of a job, and its progress lines."""
+
+import logging
+
+import pytest
+
+from jointcore.errors import InputError
+from jointcore.logs import job_log
+from jointcore.progress import progress
+
+
+def test_bad_input_ends_with_one_sentence(tmp_path, capsys):
+    with pytest.raises(SystemExit) as end, job_log(tmp_path / "logs" / "job.log"):
+        raise InputError("x.parquet is damaged; delete it")
+    assert end.value.code == 1
+    assert capsys.readouterr().err == "Error: x.parquet is damaged; delete it.\n"
+    log = (tmp_path / "logs" / "job.log").read_text()
+    assert "x.parquet is damaged; delete it" in log
+    assert "Traceback" not in log
+
+
+def test_a_defect_leaves_its_traceback_in_the_log(tmp_path, capsys):
+    with pytest.raises(SystemExit), job_log(tmp_path / "job.log"):
+        raise KeyError("boom")
+    assert "KeyError: 'boom' (traceback in" in capsys.readouterr().err
+    assert "Traceback" in (tmp_path / "job.log").read_text()
+
+
+def test_progress_passes_items_on_and_logs_plain_lines(tmp_path):
+    with job_log(tmp_path / "job.log"):
+        assert list(progress(iter("abcdefghijklmnopqrstu"), 21, "letters")) == list("abcdefghijklmnopqrstu")
+    lines = [line.split(" INFO ")[1] for line in (tmp_path / "job.log").read_text().splitlines()]
+    assert lines[0] == "letters: 2 of 21"
+    assert lines[-1] == "letters: 21 of 21"
+    assert len(lines) == 11
+    assert not logging.getLogger().handlers or all(
+        getattr(h, "baseFilename", "") != str(tmp_path / "job.log") for h in logging.getLogger().handlers
+    )
