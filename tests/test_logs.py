@@ -1,6 +1,9 @@
 """The last word of a job, and its progress lines."""
 
+import io
 import logging
+import sys
+import time
 
 import pytest
 
@@ -36,3 +39,24 @@ def test_progress_passes_items_on_and_logs_plain_lines(tmp_path):
     assert not logging.getLogger().handlers or all(
         getattr(h, "baseFilename", "") != str(tmp_path / "job.log") for h in logging.getLogger().handlers
     )
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_shows_a_bar(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    for _ in progress(range(3), 3, "tasks"):
+        time.sleep(0.15)
+    assert "tasks:  67%" in sys.stderr.getvalue()
+    assert "2/3" in sys.stderr.getvalue()
+
+
+def test_no_bar_where_there_is_no_terminal(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    assert list(progress(range(3), 3, "tasks")) == [0, 1, 2]
+    assert sys.stderr.getvalue() == ""
