@@ -34,7 +34,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     except BaseException as error:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
-        remedy = _remedy(error)
+        remedy = write_remedy(error)
         if remedy:
             raise InputError(f"cannot write {path}: {remedy}, then run the same command again") from error
         raise
@@ -51,7 +51,8 @@ def write_json(path: str | Path, value: Any) -> None:
     write_text(path, json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def _remedy(error: BaseException) -> str:
+def write_remedy(error: BaseException) -> str:
+    """What a user can do about a file that could not be written; empty if that is not known."""
     if not isinstance(error, OSError):
         return ""
     if error.errno in (errno.ENOSPC, errno.EDQUOT) or "No space left" in str(error):

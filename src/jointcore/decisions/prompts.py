@@ -17,7 +17,7 @@ from jinja2 import Template, TemplateError
 
 from jointcore.decisions.interfaces import shown_records
 from jointcore.decisions.protocol import LABEL_STYLES, TERMINAL, Query
-from jointcore.decisions.template_file import PARTS, TemplateFile, read_template
+from jointcore.decisions.template_file import TemplateFile, read_template, variables_of
 from jointcore.errors import InputError
 from jointcore.hashing import stable_seed
 from jointcore.logic.rules.threshold import threshold
@@ -95,7 +95,8 @@ class PromptTemplate:
                 "other_action": _other(ACTIONS, task.satisfied_action),
             }
             setting["condition"] = condition
-            setting["records"] = "\n".join(self._line(*_said(r), value) for r, value in shown_records(query))
+            lines = (self._line(r.id, r.name, r.type, value) for r, value in shown_records(query))
+            setting["records"] = "\n".join(lines)
         setting["question"] = self._fill(f"questions.{step}.{query.label_style}", words)
         user = {"role": "user", "content": self._fill(step, setting)}
         messages = ({"role": "system", "content": self._system}, user) if self._system else (user,)
@@ -128,6 +129,12 @@ class PromptTemplate:
             return self._file.labels["boolean"], (satisfied, _other(ACTIONS, satisfied))
         return offered, offered
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Every label that a prompt may offer, sorted."""
+        own = (label for pair in self._file.labels.values() for label in pair)
+        return tuple(sorted({*own, *ACTIONS, *TERMINAL.values()}))
+
     @cached_property
     def _system(self) -> str:
         return self._fill("system", {})
@@ -138,9 +145,7 @@ class PromptTemplate:
     def _condition_text(self, support: _Support) -> str:
         part = f"conditions.{support.family}"
         if part not in self._file.texts:
-            raise InputError(
-                f"{self.path} has no condition for the family {support.family!r}; add {part} to the file"
-            )
+            raise InputError(f"{self.path} has no condition for the family {support.family!r}; add {part} to the file")
         records = [SimpleNamespace(name=n, type=t, value=v) for n, t, v in support.contents]
         by_type: dict[str, list[str]] = defaultdict(list)
         for record in records:
@@ -157,9 +162,9 @@ class PromptTemplate:
         try:
             return text.render(variables).strip()
         except TemplateError as error:
-            known = ", ".join(PARTS.get(part.rpartition(".")[0], PARTS.get(part, PARTS["system"])).known)
+            known = ", ".join(variables_of(part).known)
             raise InputError(
-                f"{self.path}, part {part}: {error}; correct the text (variables: {known or 'none'})"
+                f"prompt template {self.path}: {part} cannot be filled in ({error}); its variables are {known}"
             ) from error
 
 
@@ -172,11 +177,8 @@ class _Support:
 
     @classmethod
     def of(cls, task: Task) -> _Support:
-        return cls(task.family, tuple(_said(task.records[i])[1:] for i in task.support))
-
-
-def _said(record) -> tuple[int, str, str]:
-    return record.id, record.name, record.type
+        records = (task.records[i] for i in task.support)
+        return cls(task.family, tuple((record.name, record.type, record.value) for record in records))
 
 
 def _other(pair: tuple[str, str], one: str) -> str:

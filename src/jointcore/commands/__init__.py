@@ -1,0 +1,1 @@
+"""The subcommands of ``jointcore``: each module adds its arguments and runs."""
