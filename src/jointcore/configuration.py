@@ -11,6 +11,7 @@ import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from jointcore.cohort.plan import plan_problems
 from jointcore.errors import InputError
 from jointcore.selection.catalogue import choose_methods
 from jointcore.tasks.grid import Cell, Grid, grid_problems
@@ -60,7 +61,8 @@ def check_configuration(config: Mapping[str, Any], schema: Mapping[str, Any]) ->
     """
     problems = schema_problems(config, schema, "config")
     if not problems:
-        problems = _grid_problems(config) + _method_problems(config) + _example_problems(config)
+        checks = (_grid_problems, _method_problems, _cohort_problems, _example_problems)
+        problems = [problem for check in checks for problem in check(config)]
     if problems:
         raise InputError("; and ".join(problems))
 
@@ -95,6 +97,10 @@ def _method_problems(config: Mapping[str, Any]) -> list[str]:
         except ValueError as error:
             found.append(f"config key methods/{stage}: {error}")
     return found
+
+
+def _cohort_problems(config: Mapping[str, Any]) -> list[str]:
+    return [f"config key cohort/models/{problem}" for problem in plan_problems(config["cohort"]["models"])]
 
 
 def _example_problems(config: Mapping[str, Any]) -> list[str]:

@@ -94,9 +94,7 @@ class DecisionMemo:
             ValueError: the other decider answers more or fewer questions than it was asked.
         """
         keys = [_key(query) for query in queries]
-        new = {
-            key: query for key, query in zip(keys, queries, strict=True) if key not in self._known
-        }
+        new = {key: query for key, query in zip(keys, queries, strict=True) if key not in self._known}
         if new:
             decisions = self._decider.decide(list(new.values()))
             if len(decisions) != len(new):
@@ -109,9 +107,21 @@ class DecisionMemo:
         self.distinct += len(new)
         return [self._known[key] for key in keys]
 
+    def counts(self) -> dict[str, int]:
+        """How many ``questions`` were answered, ``distinct`` among them, and ``invalid`` among those."""
+        invalid = sum(not decision.valid for decision in self._known.values())
+        return {"questions": self.asked, "distinct": self.distinct, "invalid": invalid}
+
     def recall(self, query: Query) -> Decision:
         """The decision on a query that was answered before; it counts as no question."""
         return self._known[_key(query)]
+
+
+def decide_terminals(memo: DecisionMemo, decided: Sequence[tuple[Task, Decision, str]]) -> list[Decision | None]:
+    """The terminal step after each (task, workflow decision, label style); ``None`` after an invalid decision."""
+    queries = [terminal_query(task, d.action, style) for task, d, style in decided if d.action is not None]
+    terminals = iter(memo.decide(queries))
+    return [next(terminals) if decision.valid else None for _, decision, _ in decided]
 
 
 def _key(query: Query) -> tuple:
