@@ -5,7 +5,13 @@
 #   exact/{method}.parquet             outcomes of a method with the logical rule as the judge
 #   exact/traces/{method}.parquet      everything that it asked and was told
 #   exact/metrics.json                 means over the conditions
-#   tables/, figures/                  the paper's tables and figures, from this run
+#   model/{model}/{result}.parquet     the model stage: primary, robustness, traces of a model
+#   model/{model}/runtime.json         what ran where
+#   model/{model}/decisions/           every answer of the model; survives failed jobs
+#   local/models/{model}/              checkpoints of the local cohort, made here
+#   transfer/{cohort}.parquet          sets of each model, decided by the others of its cohort
+#   statistics/{cohort}/{name}.csv     tests, intervals, gates and pools of a cohort of models
+#   tables/, figures/                  the paper's tables and figures, from this run; of the models, by cohort
 #   comparison/                        published beside reproduced
 
 from snakemake.utils import min_version
@@ -22,6 +28,11 @@ report: "workflow/report/workflow.rst"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/benchmark.smk"
 include: "workflow/rules/exact.smk"
+include: "workflow/rules/model_common.smk"
+include: "workflow/rules/cohort.smk"
+include: "workflow/rules/model.smk"
+include: "workflow/rules/statistics_common.smk"
+include: "workflow/rules/statistics.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/comparison.smk"
@@ -41,3 +52,15 @@ rule all:
     default_target: True
     input:
         exact_stage_files(),
+
+
+rule model_study:
+    input:
+        model_stage_files("registered"),
+        statistics_files("registered"),
+
+
+rule local_study:
+    input:
+        model_stage_files("local"),
+        statistics_files("local"),

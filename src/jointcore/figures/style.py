@@ -66,6 +66,11 @@ def line_style(position: int) -> dict[str, Any]:
     }
 
 
+def marker_style(position: int) -> dict[str, Any]:
+    """Colour and marker of the ``position``-th set of points, which no line joins."""
+    return {**line_style(position), "linestyle": "none"}
+
+
 def save_figure(figure: Figure, paths: Sequence[str | Path]) -> None:
     """Save a figure to files, whole or not at all, without a date; then close it.
 

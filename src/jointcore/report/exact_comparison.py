@@ -11,7 +11,7 @@ import pandas as pd
 from jointcore.hashing import canonical_json, sha256
 from jointcore.report.page import table_page
 from jointcore.report.table import Table
-from jointcore.report.verdicts import COLUMNS, MARKS, Figure, comparison_frame
+from jointcore.report.verdicts import COLUMNS, MARKS, Figure, comparison_frame, verdict_counts
 
 #: Column of the printed Table 1, the measure, and the decimals printed.
 _TABLE1 = {
@@ -62,7 +62,7 @@ def compare_exact_stage(
     published, reproduced = record["record_sha256"], reproduced_digest(record, metrics)
     digests = {"published": published, "reproduced": reproduced, "equal": published == reproduced, "applies": applies}
     lead = _lead(frame, digests, paper["source"])
-    named = frame.assign(what=[_readable(what, metrics) for what in frame["what"]])
+    named = frame.assign(what=[readable(what, metrics) for what in frame["what"]])
     places = [
         Table(rows.reset_index(drop=True), COLUMNS, str(place)) for place, rows in named.groupby("place", sort=False)
     ]
@@ -118,7 +118,7 @@ def reproduced_digest(record: Mapping[str, Any], run: Mapping[str, Any]) -> str:
     return sha256(canonical_json(rebuilt))
 
 
-def _readable(what: str, run: Mapping[str, Any]) -> str:
+def readable(what: str, run: Mapping[str, Any]) -> str:
     """What a figure is of, with the paper's names for slugs."""
     names = {**run["families"], **{method["slug"]: method["name"] for method in run["methods"]}}
     words = [names.get(word, word.replace("_", " ")) for word in what.replace(":", " :").split(" ")]
@@ -126,10 +126,8 @@ def _readable(what: str, run: Mapping[str, Any]) -> str:
 
 
 def _lead(frame: pd.DataFrame, digests: Mapping[str, Any], source: str) -> list[str]:
-    counts = frame["verdict"].value_counts(sort=False)
-    summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
     lead = [
-        f"{len(frame)} published figures ({source}): {summary}.",
+        f"{len(frame)} published figures ({source}): {verdict_counts(frame)}.",
         f"Digest of the aggregate record, published: {digests['published']}.",
         f"Digest rebuilt from this run's aggregates: {digests['reproduced']}: "
         + ("equal." if digests["equal"] else "not equal."),

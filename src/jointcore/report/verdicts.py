@@ -12,6 +12,7 @@ from jointcore.report.table import Column
 
 IDENTICAL = "identical"
 AS_PRINTED = "equal to the printed digits"
+INSIDE = "inside the published interval"
 DIFFERS = "differs"
 NOT_RUN = "not run"
 NOT_APPLICABLE = "does not apply"
@@ -25,7 +26,7 @@ COLUMNS = (
     Column("verdict", "Verdict"),
 )
 #: How a verdict is set off on a page.
-MARKS = {IDENTICAL: "good", AS_PRINTED: "good", DIFFERS: "bad"}
+MARKS = {IDENTICAL: "good", AS_PRINTED: "good", INSIDE: "good", DIFFERS: "bad"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,8 @@ class Figure:
         reproduced: this run's value; ``missing`` if the run holds none.
         digits: decimals that were printed; ``None`` if it was published at full precision.
         missing: this run holds no counterpart.
+        interval: the published interval of the value, if one was published.
+        applies: the published value applies to this run's counterpart.
     """
 
     place: str
@@ -47,19 +50,24 @@ class Figure:
     reproduced: Any = None
     digits: int | None = None
     missing: bool = False
+    interval: tuple[float, float] | None = None
+    applies: bool = True
 
     def verdict(self, applies: bool = True) -> str:
         """How the two compare; ``applies`` is false for a run on another benchmark."""
         if self.missing:
             return NOT_RUN
-        if not applies:
+        if not (applies and self.applies):
             return NOT_APPLICABLE
         if self.published == self.reproduced:
             return IDENTICAL
         if _is_number(self.published) and _is_number(self.reproduced) and self.digits is not None:
             # Half a unit of the last printed digit, and a little for the binary form of the decimals.
             near = abs(self.published - self.reproduced) <= 0.5 * 10**-self.digits + 1e-9
-            return AS_PRINTED if near else DIFFERS
+            if near:
+                return AS_PRINTED
+            if self.interval is not None and self.interval[0] <= self.reproduced <= self.interval[1]:
+                return INSIDE
         return DIFFERS
 
     def difference(self) -> float | None:
@@ -83,6 +91,11 @@ def comparison_frame(figures: Iterable[Figure], applies: bool) -> pd.DataFrame:
         for figure in figures
     ]
     return pd.DataFrame(rows, columns=["place", "what", "published", "reproduced", "difference", "verdict"])
+
+
+def verdict_counts(frame: pd.DataFrame) -> str:
+    """How often each verdict occurs in a comparison, in words."""
+    return ", ".join(f"{count} {verdict}" for verdict, count in frame["verdict"].value_counts(sort=False).items())
 
 
 def _is_number(value: Any) -> bool:

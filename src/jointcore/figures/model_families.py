@@ -1,0 +1,38 @@
+"""Differences by family out of the pools, which more than one figure shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from jointcore.statistics.cohort_statistics import ALL_FAMILIES
+from jointcore.statistics.registration import SINGLETON
+from jointcore.tasks.families import FAMILIES
+
+
+def family_differences(pool: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
+    """Differences by family: a row a measure and family, in the benchmark's order, and a last one for all families.
+
+    Columns: ``measure``, ``family``, ``name``, ``difference``, ``ci_low``, ``ci_high``, ``models``, ``tasks``.
+
+    Args:
+        pool: the statistic ``pool`` of a cohort.
+        measures: the measures wanted.
+    """
+    names = {**{slug: schema.name for slug, schema in FAMILIES.items()}, ALL_FAMILIES: "All families"}
+    pairs = pool[pool["second"] == SINGLETON].set_index(["measure", "family"])
+    rows = [
+        {
+            "measure": measure,
+            "family": family,
+            "name": name,
+            **pairs.loc[(measure, family), ["mean", "ci_low", "ci_high", "models", "tasks"]].rename(
+                {"mean": "difference"}
+            ),
+        }
+        for measure in measures
+        for family, name in names.items()
+        if (measure, family) in pairs.index
+    ]
+    return pd.DataFrame(rows)

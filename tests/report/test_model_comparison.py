@@ -1,0 +1,166 @@
+"""The whole paper beside a run: what was not run is never reproduced, and a local cohort is never compared."""
+
+import copy
+import html
+import json
+
+import pandas as pd
+import pytest
+
+from jointcore.report.model_comparison import compare_paper, model_figures
+from jointcore.report.verdicts import AS_PRINTED, DIFFERS, IDENTICAL, INSIDE, NOT_APPLICABLE, NOT_RUN, Figure
+from jointcore.selection.catalogue import choose_methods
+from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.registration import JOINTCORE, SINGLETON
+from jointcore.statistics.robustness import PUBLISHED_CELLS
+from jointcore.tasks.families import FAMILIES
+from paths import PUBLISHED
+from report.model_cohort import REGISTERED, cohort_of, cohort_run
+from report.test_model_tables import published_means
+
+_STEMS = {"minimum": "valid_minimum_set", "savings": "active_token_savings", "exact": "exact_sufficiency"}
+#: Printed figures by place: Tables 1, 2, 4, 5, Figure 4 and the text.
+COUNTS = {
+    "Table 1": 28,
+    "Text, exact stage": 6,
+    "Table 4 and Figure 1": 16,
+    "Table 2": 44,
+    "Text, model stage": 4,
+    "Text, families (mean over the four models)": 10,
+    "Figure 4": 56,
+    "Text, archive fallback": 4,
+    "Table 5": 16,
+}
+
+
+@pytest.fixture(scope="module")
+def published():
+    names = {"record": "exact_metrics", "paper": "paper", "settings": "settings"}
+    return {key: json.loads((PUBLISHED / f"{name}.json").read_text()) for key, name in names.items()}
+
+
+@pytest.fixture
+def exact(published):
+    return {
+        "metrics": {
+            "methods": [method.description() for method in choose_methods("study")],
+            "families": {slug: schema.name for slug, schema in FAMILIES.items()},
+            "metrics": published["record"]["metrics"],
+        },
+        "example": {"condition": "", "full_cost": 0, "methods": []},
+        "run_settings": {stage: published["settings"][stage] for stage in ("exact", "model")},
+    }
+
+
+@pytest.fixture
+def faithful(published):
+    """Statistics of a run that gives every printed figure of the model stage."""
+    paper = published["paper"]
+    text = paper["family_text"]
+    pool = [
+        (_STEMS[key.partition("_")[0]], JOINTCORE, SINGLETON, family, points / 100)
+        for key, entry in text.items()
+        if key.endswith("_points")
+        for family, points in entry.items()
+    ]
+    for family in ("redundant_or", "proxy_confounded"):
+        for stem, values in text[family].items():
+            pool += [(_STEMS[stem], m, "", family, v) for m, v in zip((JOINTCORE, SINGLETON), values, strict=True)]
+    cells = {
+        (model, *PUBLISHED_CELLS[column]): values
+        for model in REGISTERED
+        for column, values in zip(paper["figure4"]["columns"], paper["figure4"][model], strict=True)
+    }
+    return {
+        "summary": published_means(paper),
+        "pool": pd.DataFrame(pool, columns=["measure", "first", "second", "family", "mean"]),
+        "robustness": pd.DataFrame(
+            [(*cell, *values, values[0] - values[1]) for cell, values in cells.items()],
+            columns=["model", "interface", "label_style", "mean_first", "mean_second", "difference"],
+        ),
+        "fallback": pd.DataFrame(
+            {"model": list(REGISTERED), "reverts": [m in paper["archive_fallback"] for m in REGISTERED]}
+        ),
+        "registered_tests": pd.DataFrame(
+            [(model, "intervention_count", *paper["table5"][model], 0.0006) for model in REGISTERED],
+            columns=["model", "measure", "difference", "ci_low", "ci_high", "p_adjusted"],
+        ),
+    }
+
+
+def compared(published, exact, cohort, statistics):
+    return compare_paper(**published, **exact, cohort=cohort, statistics=statistics)
+
+
+@pytest.mark.parametrize(
+    ("found", "verdict"),
+    [(-6.03, IDENTICAL), (-6.031, AS_PRINTED), (-6.3, INSIDE), (-5.73, INSIDE), (-5.72, DIFFERS)],
+)
+def test_a_value_inside_the_published_interval_is_called_so(found, verdict):
+    assert Figure("", "", -6.03, found, 2, interval=(-6.34, -5.73)).verdict() == verdict
+
+
+def test_every_printed_figure_is_met_by_a_faithful_run(published, exact, faithful):
+    frame, page = compared(published, exact, cohort_of("registered", REGISTERED), faithful)
+    assert frame["place"].value_counts().to_dict() == COUNTS
+    model = frame[~frame["place"].isin(["Table 1", "Text, exact stage", "Table 4 and Figure 1"])]
+    assert set(model["verdict"]) <= {IDENTICAL, AS_PRINTED}
+    assert "Not run here" not in page
+
+
+def test_without_models_all_their_figures_are_not_run(published, exact):
+    frame, page = compared(published, exact, None, None)
+    exact_places = frame["place"].isin(["Table 1", "Text, exact stage", "Table 4 and Figure 1"])
+    assert set(frame[~exact_places]["verdict"]) == {NOT_RUN}
+    assert set(frame[~exact_places]["reproduced"]) == {""}
+    assert (frame["verdict"] == NOT_RUN).sum() >= 134
+    assert "Not run here" in page
+
+
+def test_a_local_cohort_is_compared_with_nothing(published, exact):
+    run = cohort_run("local")
+    frame, page = compared(published, exact, run.cohort, run.statistics)
+    assert frame.equals(compared(published, exact, None, None)[0])
+    assert "The published model figures do not apply to it" in page
+
+
+def test_a_part_of_the_cohort_gives_no_mean_over_four_models(published, exact):
+    run = cohort_run("registered", 2)
+    frame, page = compared(published, exact, run.cohort, run.statistics)
+    verdicts = frame.set_index(["place", "what"])["verdict"]
+    assert set(verdicts["Text, model stage"]) == {NOT_RUN}
+    assert set(verdicts["Text, families (mean over the four models)"]) == {NOT_RUN}
+    table2 = verdicts["Table 2"]
+    assert (table2[table2.index.str.startswith("Llama")] == NOT_RUN).all()
+    assert (table2[table2.index.str.startswith("Qwen")] != NOT_RUN).all()
+    assert "Not run here: Mistral-Small-3.1-24B (4-bit), Llama-3.3-70B (4-bit)." in page
+
+
+def test_another_checkpoint_under_the_same_key_is_not_compared(published, exact, faithful):
+    cohort = cohort_of("registered", REGISTERED)
+    edited = copy.deepcopy(dict(cohort.models))
+    edited["qwen25_14b"]["revision"] = "0" * 40
+    frame, _ = compared(published, exact, Cohort.of("registered", edited, cohort.methods), faithful)
+    table2 = frame[frame["place"] == "Table 2"].set_index("what")["verdict"]
+    assert set(table2[table2.index.str.startswith("Qwen")]) == {NOT_APPLICABLE}
+    assert NOT_APPLICABLE not in set(table2[table2.index.str.startswith("Gemma")])
+    assert set(frame[frame["place"] == "Text, model stage"]["verdict"]) == {NOT_APPLICABLE}
+
+
+def test_another_benchmark_is_not_compared(published, exact, faithful):
+    exact["run_settings"] = copy.deepcopy(exact["run_settings"])
+    exact["run_settings"]["model"]["cap"] = 63
+    frame, page = compared(published, exact, cohort_of("registered", REGISTERED), faithful)
+    assert set(frame[frame["place"] == "Table 2"]["verdict"]) == {NOT_APPLICABLE}
+    assert "settings of the model stage are not the study's" in html.unescape(page)
+    assert set(frame[frame["place"] == "Table 1"]["verdict"]) <= {IDENTICAL, AS_PRINTED}
+
+
+def test_this_runs_figures_are_its_own(published):
+    """Blanking the published values changes no reproduced one."""
+    run = cohort_run()
+    before = [figure.reproduced for figure in model_figures(published["paper"], run.statistics, run.cohort)]
+    blank = json.loads(json.dumps(published["paper"]), parse_float=lambda _: 0.123)
+    after = [figure.reproduced for figure in model_figures(blank, run.statistics, run.cohort)]
+    assert len(before) == 134
+    assert before == after

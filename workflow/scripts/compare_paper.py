@@ -1,0 +1,18 @@
+"""Lay every figure that the paper prints beside this run's."""
+
+import json
+from pathlib import Path
+
+from jointcore.files import write_text
+from jointcore.logs import job_log
+from jointcore.report.model_comparison import compare_paper
+from jointcore.statistics.cohort_statistics import read_cohort
+
+with job_log(snakemake.log[0]):
+    names = ("record", "paper", "settings", "metrics", "example")
+    documents = {name: json.loads(Path(snakemake.input[name]).read_text(encoding="utf-8")) for name in names}
+    cohort, statistics = read_cohort(snakemake.input.statistics)
+    settings = snakemake.params.settings
+    frame, page = compare_paper(**documents, run_settings=settings, cohort=cohort, statistics=statistics)
+    write_text(snakemake.output.csv, frame.to_csv(index=False, lineterminator="\n"))
+    write_text(snakemake.output.html, page)

@@ -1,0 +1,12 @@
+"""Compute all statistics of a cohort."""
+
+from jointcore.logs import job_log
+from jointcore.statistics.cohort_statistics import cohort_statistics, write_statistics
+from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.model_frames import read_primary, read_robustness
+
+with job_log(snakemake.log[0]):
+    cohort = Cohort.of(snakemake.wildcards.cohort, snakemake.params.models, snakemake.params.methods)
+    primary, robustness = read_primary(snakemake.input.primary), read_robustness(snakemake.input.robustness)
+    write_statistics(cohort_statistics(primary, robustness, cohort), snakemake.output.statistics)
+    cohort.write(snakemake.output.cohort)
