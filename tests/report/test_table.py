@@ -37,6 +37,11 @@ def test_shown_values(table):
     assert table.numeric() == [False, True, False, False]
 
 
+def test_nothing_is_shown_as_a_negative_zero():
+    assert Column("x", "X", 3).text(-0.0001) == "0.000"
+    assert Column("x", "X", 3).text(-0.0006) == "−0.001"
+
+
 def test_csv_has_every_column_at_full_precision(table):
     frame = pd.read_csv(io.StringIO(table.csv()))
     assert list(frame.columns) == ["slug", "method", "value", "kept", "ok"]

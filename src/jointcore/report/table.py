@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,7 +35,8 @@ class Column:
             return "–"
         if self.digits is None or isinstance(value, str):
             return str(value)
-        return f"{value:.{self.digits}f}".replace("-", "−")
+        shown = f"{value:.{self.digits}f}"
+        return shown.replace("-", "−" if float(shown) else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,9 @@ class Table:
         aligned: list[Callable[[str, int], str]] = [str.rjust if n else str.ljust for n in self.numeric()]
         lines = ["  ".join(f(text, w) for f, text, w in zip(aligned, row, widths, strict=True)) for row in cells]
         rule = "-" * len(lines[0])
-        return "\n".join([self.title, rule, lines[0].rstrip(), rule, *(line.rstrip() for line in lines[1:]), self.note])
+        rows = [line.rstrip() for line in lines[1:]]
+        note = textwrap.wrap(self.note, max(60, len(rule)))
+        return "\n".join([self.title, rule, lines[0].rstrip(), rule, *rows, *note])
 
 
 def _latex_text(text: str) -> str:
