@@ -17,7 +17,9 @@ def test_every_module_registers_the_method_of_its_name():
 def test_choices():
     assert [m.slug for m in choose_methods(["jointcore_legacy", "full_memory"])] == ["full_memory", "jointcore_legacy"]
     assert len(choose_methods("study")) == 8
-    assert choose_methods("all") == all_methods()
+    assert choose_methods("all") == [found for found in all_methods() if not found.costly]
+    assert {found.slug for found in all_methods() if found.costly} == {"sufficient_input_subsets"}
+    assert choose_methods(["sufficient_input_subsets"]) == [load_method("sufficient_input_subsets")]
 
 
 @pytest.mark.parametrize(

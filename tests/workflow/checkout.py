@@ -11,8 +11,9 @@ from pathlib import Path
 
 from paths import PROJECT
 
-_PARTS = ("Snakefile", "README.md", "config", "envs", "profiles", "resources", "src", "workflow")
+_PARTS = ("Snakefile", "README.md", "config", "envs", "profiles", "resources", "slurm", "src", "workflow")
 SMOKE = ("--configfile", "config/smoke.yaml")
+STUDY = ("--", "local_study")
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Checkout:
         for part in _PARTS:
             source = PROJECT / part
             if source.is_dir():
-                shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__", "local.yaml"))
+                shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__", "local.yaml", "site.yaml"))
             elif source.exists():
                 shutil.copy2(source, folder / part)
         return cls(folder)

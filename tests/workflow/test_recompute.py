@@ -5,12 +5,12 @@ import os
 
 import pytest
 
-from jointcore.selection.catalogue import all_methods
+from jointcore.selection.catalogue import choose_methods
 from workflow.checkout import SMOKE
 
 pytestmark = pytest.mark.slow
 
-METHODS = all_methods()
+METHODS = choose_methods("all")
 WITH_BUDGET = sum("budget" in method.uses for method in METHODS)
 PRESENTATION = {
     "tabulate_exact": 3,

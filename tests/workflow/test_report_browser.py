@@ -36,13 +36,16 @@ def open_page():
 
 
 @pytest.mark.parametrize("width", [1300, 480])
-def test_every_result_opens(edited, open_page, width):
-    edited.run(*SMOKE, "--report", "report.html")
+def test_every_result_opens(studied, open_page, width, tmp_path):
+    report = tmp_path / "report.html"
+    studied.run("--report", str(report), *SMOKE, "--", "all", "local_study")
+    assert report.stat().st_size < 15_000_000
     show, troubles = open_page
-    places = [("1 Exact stage", "Tables", 3), ("1 Exact stage", "Figures", 1)]
-    places += [("2 Worked example", None, 2), ("3 Published and reproduced", None, 1)]
+    places = [("0 Summary", None, 1), ("1 Exact stage", "Tables", 3), ("1 Exact stage", "Figures", 1)]
+    places += [("2 Worked example", None, 2), ("3 Published and reproduced", None, 2)]
+    places += [("4 Model stage (local demonstration)", part, count) for part, count in (("Tables", 11), ("Figures", 5))]
     for section, part, count in places:
-        page = show(edited.folder / "report.html", width)
+        page = show(report, width)
         page.get_by_text("This run reproduces").first.wait_for()
         menu = page.locator("nav").first
         menu.get_by_text(section, exact=True).click()
@@ -50,7 +53,7 @@ def test_every_result_opens(edited, open_page, width):
             menu.get_by_text(part, exact=True).click()
         eyes = menu.locator("[iconname=eye]")
         eyes.first.wait_for()
-        assert eyes.count() == count
+        assert eyes.count() == count, (section, part)
         for i in range(count):
             eyes.nth(i).click()
             page.locator("iframe, img").last.wait_for(state="attached")

@@ -9,7 +9,7 @@ import time
 import pandas as pd
 import pytest
 
-from jointcore.selection.catalogue import all_methods
+from jointcore.selection.catalogue import choose_methods
 from workflow.checkout import SMOKE, Checkout
 
 pytestmark = pytest.mark.slow
@@ -35,7 +35,7 @@ COLUMNS = [
 
 def test_outcomes_keep_the_contract(finished):
     tasks = pd.read_parquet(finished.folder / "results/benchmark/exact.parquet")
-    for method in all_methods():
+    for method in choose_methods("all"):
         frame = pd.read_parquet(finished.folder / f"results/exact/{method.slug}.parquet")
         assert list(frame.columns) == COLUMNS
         assert list(frame["paper_task_id"]) == list(tasks["paper_task_id"])

@@ -1,29 +1,12 @@
 """From the files of a model stage to tables, figures and pages: all files, the same bytes, what an edit reruns."""
 
-import json
-
 import pytest
 
-from report.model_cohort import LOCAL, write_models
-from workflow.checkout import SMOKE
+from workflow.checkout import SMOKE, STUDY
 
 pytestmark = pytest.mark.slow
 
-STUDY = ("--", "local_study")
-RECORD = {"shard": 0, "versions": {"torch": "2.9"}, "python": "3.11"}
 FIGURES = ("figure2", "figure3", "figure4", "margins", "queries_saved")
-
-
-@pytest.fixture(scope="module")
-def studied(finished, tmp_path_factory):
-    """A finished exact stage with the local cohort's model files, taken to the end of the statistics."""
-    checkout = finished.clone(tmp_path_factory.mktemp("studied") / "project")
-    write_models(checkout.folder / "results/model", LOCAL)
-    for model in LOCAL:
-        (checkout.folder / f"results/model/{model}/runtime.json").write_text(json.dumps([RECORD]))
-    checkout.append("config/smoke.yaml", "model_stage:\n  transfer: []\n")
-    checkout.run(*SMOKE, *STUDY)
-    return checkout
 
 
 @pytest.fixture

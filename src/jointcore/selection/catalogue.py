@@ -42,13 +42,13 @@ def choose_methods(wanted: str | Sequence[str]) -> list[Method]:
     """The methods that a configuration asks for, in table order.
 
     Args:
-        wanted: ``"all"``, ``"study"`` (the published eight) or a list of slugs.
+        wanted: ``"all"`` (but the costly ones), ``"study"`` (the published eight) or a list of slugs.
 
     Raises:
         ValueError: an unknown or repeated slug, or an empty list.
     """
     if wanted == "all":
-        return all_methods()
+        return [method for method in all_methods() if not method.costly]
     if wanted == "study":
         return [method for method in all_methods() if method.study]
     if isinstance(wanted, str) or not wanted:

@@ -28,6 +28,8 @@ class Method:
         study: one of the published study's eight methods.
         keeps_decision: with a deterministic decider the selected set was itself decided equal to the
             reference, or nothing was dropped; whatever the decider, monotone or not.
+        costly: the number of evaluations grows faster than the number of records; "all" leaves the method out,
+            so that it runs where it is named.
         extension: what the method adds to or changes in a published one, for its footnote; empty if nothing.
     """
 
@@ -38,6 +40,7 @@ class Method:
     uses: tuple[str, ...]
     study: bool
     keeps_decision: bool
+    costly: bool
     extension: str
 
     def start(self, memory: Memory, parameters: dict[str, Any]) -> Search:
@@ -57,7 +60,13 @@ class Method:
 
 
 def method(
-    *, name: str, position: int, study: bool = False, keeps_decision: bool = False, extension: str = ""
+    *,
+    name: str,
+    position: int,
+    study: bool = False,
+    keeps_decision: bool = False,
+    costly: bool = False,
+    extension: str = "",
 ) -> Callable[[Callable[..., Search]], Method]:
     """Register the decorated search function as a method; see :class:`Method` for the arguments.
 
@@ -77,6 +86,6 @@ def method(
                     f"keyword-only arguments, any of {', '.join((*SETTINGS, TRUTH))}"
                 )
         uses = tuple(parameter.name for parameter in others)
-        return Method(search.__name__, name, position, search, uses, study, keeps_decision, extension)
+        return Method(search.__name__, name, position, search, uses, study, keeps_decision, costly, extension)
 
     return register
