@@ -41,9 +41,15 @@ def test_every_result_opens(studied, open_page, width, tmp_path):
     studied.run("--report", str(report), *SMOKE, "--", "all", "local_study")
     assert report.stat().st_size < 15_000_000
     show, troubles = open_page
-    places = [("0 Summary", None, 1), ("1 Exact stage", "Tables", 3), ("1 Exact stage", "Figures", 1)]
+    places = [
+        ("0 Summary", None, 1),
+        ("1 Exact stage", "Tables", 3),
+        ("1 Exact stage", "Figures", 1),
+        ("1 Exact stage", "Figure data", 2),
+    ]
     places += [("2 Worked example", None, 2), ("3 Published and reproduced", None, 2)]
-    places += [("4 Model stage (local demonstration)", part, count) for part, count in (("Tables", 11), ("Figures", 5))]
+    model_stage = {"Tables": 11, "Figures": 5, "Figure data": 5}
+    places += [("4 Model stage (local demonstration)", part, count) for part, count in model_stage.items()]
     for section, part, count in places:
         page = show(report, width)
         page.get_by_text("This run reproduces").first.wait_for()
@@ -55,8 +61,13 @@ def test_every_result_opens(studied, open_page, width, tmp_path):
         eyes.first.wait_for()
         assert eyes.count() == count, (section, part)
         for i in range(count):
-            eyes.nth(i).click()
-            page.locator("iframe, img").last.wait_for(state="attached")
+            if part == "Figure data":
+                with page.expect_download() as download:
+                    eyes.nth(i).click()
+                assert download.value.suggested_filename.endswith(".csv")
+            else:
+                eyes.nth(i).click()
+                page.locator("iframe, img").last.wait_for(state="attached")
         page.close()
     assert troubles == []
 

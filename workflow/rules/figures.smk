@@ -14,7 +14,13 @@ rule plot_evaluations:
             labels={"result": "Evaluations against n", "method": "all", "family": "all", "n": "each"},
         ),
         pdf="results/figures/evaluations_by_n.pdf",
-        csv="results/figures/evaluations_by_n.csv",
+        csv=report(
+            "results/figures/evaluations_by_n.csv",
+            caption="../report/figure_data.rst",
+            category="1 Exact stage",
+            subcategory="Figure data",
+            labels={"result": "Evaluations against n"},
+        ),
     log:
         "logs/plot_evaluations.log",
     conda:
@@ -38,7 +44,13 @@ rule plot_worked_example:
             labels=example_labels("Figure 1, trace of JointCore"),
         ),
         pdf="results/figures/figure1_worked_example.pdf",
-        csv="results/figures/figure1_worked_example.csv",
+        csv=report(
+            "results/figures/figure1_worked_example.csv",
+            caption="../report/figure_data.rst",
+            category="1 Exact stage",
+            subcategory="Figure data",
+            labels={"result": "Figure 1, trace of JointCore"},
+        ),
     log:
         "logs/plot_worked_example.log",
     conda:

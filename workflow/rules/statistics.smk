@@ -94,7 +94,7 @@ rule plot_figure2:
             "Figures",
         ),
         pdf="results/figures/{cohort}/figure2.pdf",
-        csv="results/figures/{cohort}/figure2.csv",
+        csv=cohort_page("results/figures/{cohort}/figure2.csv", "Figure 2", "figure_data", "Figure data"),
     log:
         "logs/plot_figure2/{cohort}.log",
     conda:
@@ -113,7 +113,7 @@ rule plot_figure3:
     output:
         svg=cohort_page("results/figures/{cohort}/figure3.svg", "Figure 3, families", "figure3", "Figures"),
         pdf="results/figures/{cohort}/figure3.pdf",
-        csv="results/figures/{cohort}/figure3.csv",
+        csv=cohort_page("results/figures/{cohort}/figure3.csv", "Figure 3", "figure_data", "Figure data"),
     log:
         "logs/plot_figure3/{cohort}.log",
     conda:
@@ -132,7 +132,7 @@ rule plot_figure4:
     output:
         svg=cohort_page("results/figures/{cohort}/figure4.svg", "Figure 4, robustness", "figure4", "Figures"),
         pdf="results/figures/{cohort}/figure4.pdf",
-        csv="results/figures/{cohort}/figure4.csv",
+        csv=cohort_page("results/figures/{cohort}/figure4.csv", "Figure 4", "figure_data", "Figure data"),
     log:
         "logs/plot_figure4/{cohort}.log",
     conda:
@@ -152,7 +152,9 @@ rule plot_margins:
     output:
         svg=cohort_page("results/figures/{cohort}/margins.svg", "Margins of decisions", "margins", "Figures"),
         pdf="results/figures/{cohort}/margins.pdf",
-        csv="results/figures/{cohort}/margins.csv",
+        csv=cohort_page(
+            "results/figures/{cohort}/margins.csv", "Margins of decisions", "figure_data", "Figure data"
+        ),
     log:
         "logs/plot_margins/{cohort}.log",
     conda:
@@ -176,7 +178,12 @@ rule plot_queries_saved:
             "Figures",
         ),
         pdf="results/figures/{cohort}/queries_saved.pdf",
-        csv="results/figures/{cohort}/queries_saved.csv",
+        csv=cohort_page(
+            "results/figures/{cohort}/queries_saved.csv",
+            "Queries saved by family",
+            "figure_data",
+            "Figure data",
+        ),
     log:
         "logs/plot_queries_saved/{cohort}.log",
     conda:
