@@ -29,7 +29,9 @@ class Checkout:
         for part in _PARTS:
             source = PROJECT / part
             if source.is_dir():
-                shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__", "local.yaml", "site.yaml"))
+                shutil.copytree(
+                    source, folder / part, ignore=shutil.ignore_patterns("__pycache__", "local.yaml", "site.yaml")
+                )
             elif source.exists():
                 shutil.copy2(source, folder / part)
         return cls(folder)
