@@ -11,6 +11,7 @@
 #   local/models/{model}/              checkpoints of the local cohort, made here
 #   transfer/{cohort}.parquet          sets of each model, decided by the others of its cohort
 #   statistics/{cohort}/{name}.csv     tests, intervals, gates and pools of a cohort of models
+#   stress/                            every search where relevance or decisions err, and the fewest evaluations possible
 #   tables/, figures/                  the paper's tables and figures, from this run; of the models, by cohort
 #   comparison/                        published beside reproduced
 
@@ -36,6 +37,8 @@ include: "workflow/rules/statistics.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/comparison.smk"
+include: "workflow/rules/stress_common.smk"
+include: "workflow/rules/stress.smk"
 
 
 wildcard_constraints:
@@ -64,3 +67,8 @@ rule local_study:
     input:
         model_stage_files("local"),
         statistics_files("local"),
+
+
+rule stress:
+    input:
+        stress_files(),
