@@ -3,7 +3,7 @@
 from statistics import fmean
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointcore.bitsets import members
@@ -76,6 +76,7 @@ def test_the_switch_saves_deciding_the_empty_set():
 
 
 @given(st.integers(1, 20), st.integers(0, 30), st.data())
+@settings(deadline=None)
 def test_its_cap_ends_it_and_it_says_so(count, cap, data):
     memory = falling(count)
     needed = data.draw(st.integers(0, memory.everything))

@@ -50,13 +50,13 @@ def check(belief, sets, n):
 
 
 @given(probabilities)
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 def test_independent_by_enumeration(chances):
     check(Independent(chances), independent(chances), len(chances))
 
 
 @given(st.data())
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 def test_fixed_number_by_enumeration(data):
     odds = data.draw(st.lists(st.floats(0.1, 5), min_size=1, max_size=6))
     number = data.draw(st.integers(0, len(odds)))
@@ -64,7 +64,7 @@ def test_fixed_number_by_enumeration(data):
 
 
 @given(st.data())
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 def test_some_before_by_enumeration(data):
     chances = data.draw(st.lists(st.floats(0.05, 0.95), min_size=2, max_size=6))
     limit = data.draw(st.integers(1, len(chances)))
@@ -84,7 +84,7 @@ def test_some_before_by_enumeration(data):
 
 
 @given(st.lists(st.floats(0.1, 0.9), min_size=4, max_size=4), st.data())
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 def test_a_mixture_learns_by_bayes_rule(chances, data):
     odds = data.draw(st.lists(st.floats(0.1, 5), min_size=4, max_size=4))
     first, second = independent(chances), fixed_number(2, odds)
@@ -114,6 +114,7 @@ def test_the_first_questions_do_not_depend_on_the_number_of_records(count):
 
 
 @given(st.integers(1, 40), st.integers(1, 10))
+@settings(deadline=None)
 def test_the_prior_is_a_distribution(count, budget):
     border = prior(count, budget).border()
     assert border[0] == pytest.approx(1)

@@ -42,7 +42,7 @@ def run(slug, memory, decide, **changed):
 
 
 @given(st.integers(1, 12), st.randoms(use_true_random=False), st.sampled_from([0.1, 0.5, 0.9]), st.booleans())
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 def test_ddmin_asks_what_picire_asks(count, random, share, monotone):
     memory = falling(count)
     order = list(range(count))

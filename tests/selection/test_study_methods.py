@@ -81,7 +81,7 @@ def test_orders_break_ties_by_lower_id():
 
 
 @given(memories, st.randoms(use_true_random=False))
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_conditional_searches_end_with_a_set_that_was_decided_the_same(memory, random):
     """For any deterministic decider, monotone or not."""
     table = {}

@@ -9,7 +9,9 @@ try:
 except ValueError as error:
     raise WorkflowError(f"config key stress/methods or stress/also: {error}.") from None
 
-for problem in grid_problems(Grid.from_settings(config["benchmark"], config["stress"]["counts"]["grid"], "exact")):
+for problem in grid_problems(
+    Grid.from_settings(config["benchmark"], config["stress"]["counts"]["grid"], "exact")
+):
     raise WorkflowError(f"config key stress/counts/grid/{problem}.")
 for family in config["stress"]["decisions"]["by_family"]:
     if family not in FAMILIES:
@@ -48,7 +50,9 @@ def stress_scenarios(wildcards):
 def stress_files():
     """What `snakemake stress` delivers."""
     return [
-        *expand("results/stress/{experiment}.csv", experiment=["relevance", "budgets", "counts", "decisions"]),
+        *expand(
+            "results/stress/{experiment}.csv", experiment=["relevance", "budgets", "counts", "decisions"]
+        ),
         "results/stress/limits.parquet",
         *expand(
             "results/figures/stress/{figure}.{format}",

@@ -69,7 +69,7 @@ def draw_limits(data: pd.DataFrame, family_names: dict[str, str]) -> Figure:
             axes.set_xscale("log")
             axes.xaxis.set_major_formatter(ScalarFormatter())
             axes.xaxis.set_minor_locator(NullLocator())
-            axes.set_xticks([1, 3, 10, 30, 100, 1000] if data["evaluations"].max() > 100 else [1, 3, 10, 30, 100])
+            axes.set_xticks([1, 10, 100, 1000] if data["evaluations"].max() > 100 else [1, 3, 10, 30, 100])
         for axes in grid[-1]:
             axes.set_xlabel("Evaluations (mean)")
         for axes in grid.flat[len(groups) :]:
