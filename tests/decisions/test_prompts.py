@@ -77,12 +77,12 @@ def test_a_whole_prompt(default_template):
     assert "Workflow domain: orders\nHorizon label: 1\n" in user
     lines = [line for line in user.splitlines() if line.startswith("m")]
     expected = [
-        f"m{i} | {task.records[i].name} | {task.records[i].type} | "
+        f"m{i} {task.records[i].name} {task.records[i].type}="
         + (task.records[i].value if i == task.support[0] else "UNKNOWN")
         for i in task.presentation_order
     ]
     assert lines == expected
-    assert user.endswith("Is the condition true for these records? Allowed answers: YES, NO.")
+    assert "\n\nIs the condition true for these records? Allowed answers: YES, NO.\n\nRecords:\n" in user
 
 
 def test_interfaces_show_omitted_records_as_specified():
@@ -145,10 +145,11 @@ def test_the_rule_and_the_letters_are_stated(default_template):
             f"one of them is ON; otherwise choose {other}."
         )
         direct = user_text(default_template, Query(task, ALL, label_style="direct"))
-        assert direct.endswith(f"{rule} Allowed answers: EXECUTE, HOLD.")
+        assert f"\n{rule} Allowed answers: EXECUTE, HOLD.\n" in direct
         prompt = default_template.render(Query(task, ALL, label_style="ab"))
         a, b = prompt.actions
-        assert prompt.messages[-1]["content"].endswith(f"{rule} A means {a} and B means {b}. Allowed answers: A, B.")
+        letters = f"\n{rule} A means {a} and B means {b}. Allowed answers: A, B.\n"
+        assert letters in prompt.messages[-1]["content"]
 
 
 def test_the_terminal_prompt_depends_on_task_action_and_style_only(template):
@@ -169,7 +170,7 @@ def test_the_terminal_prompt_depends_on_task_action_and_style_only(template):
 def test_questions_about_a_task_share_everything_before_the_first_omitted_record(retained, interface, style):
     template, task = SHARED, make_task("harmful_stale", 4)
     lines = user_text(template, Query(task, retained, 0, interface, style)).splitlines()
-    whole = user_text(template, Query(task, ALL)).splitlines()
+    whole = user_text(template, Query(task, ALL, label_style=style)).splitlines()
     before = next((i for i, identifier in enumerate(task.presentation_order) if not retained >> identifier & 1), 16)
     first_record = next(i for i, line in enumerate(whole) if line.startswith("m"))
     assert lines[: first_record + before] == whole[: first_record + before]

@@ -31,11 +31,12 @@ def noisy(query):
 
 
 def test_both_drivers_give_the_same_outcomes_for_every_method():
-    together, apart = Recorded(noisy), Recorded(noisy)
+    together, apart, grouped = (Recorded(noisy) for _ in range(3))
     in_lockstep = run(together, study_tasks()[::6], all_methods())
     one_by_one = run(apart, study_tasks()[::6], all_methods(), lockstep=False)
-    assert in_lockstep == one_by_one
-    assert len(together.asked) == len(apart.asked)
+    in_groups = run(grouped, study_tasks()[::6], all_methods(), in_flight=7)
+    assert in_lockstep == one_by_one == in_groups
+    assert len(together.asked) == len(apart.asked) == len(grouped.asked)
     assert {o.measures.invalid_decisions > 0 for o in in_lockstep} == {True, False}
     assert {o.measures.behavioral_sufficiency for o in in_lockstep} == {True, False}
 

@@ -21,6 +21,7 @@ SHARDS = {"tiny_one": 2, "tiny_two": 1}
 LOCAL = ("local_study", "--configfile", "local.yaml")
 #: The part of local_study that this file is about.
 RESULTS = ("results/transfer/local.parquet", "results/model/tiny_one/robustness.parquet", *LOCAL[1:])
+BEYOND = ["jointcore_anchored", "quickxplain", "ddmin", "probdd", "cmi_top3", "cmi_margin", "sufficient_input_subsets"]
 TWO = ["conditional_singleton_cost", "jointcore_cost_ordered"]
 
 
@@ -136,6 +137,25 @@ def test_a_changed_list_of_methods_asks_nothing_that_is_known(stage, tmp_path):
         assert record["counts"]["asked"] == 0
         assert record["counts"]["store_hits"] == record["counts"]["distinct"] > 0
         assert record["model"]["load_seconds"] is None
+
+
+def test_searches_beyond_the_study_join_by_name(stage, tmp_path):
+    copy = stage.clone(tmp_path / "project")
+    write_config(copy.folder, methods=[*TWO, *BEYOND])
+    copy.run(*LOCAL)
+    for model in SHARDS:
+        primary = pd.read_parquet(copy.folder / f"results/model/{model}/primary.parquet").set_index("method")
+        assert {slug: len(rows) for slug, rows in primary.groupby(level=0)} == dict.fromkeys([*TWO, *BEYOND], 9)
+        for slug in set(BEYOND) - {"cmi_top3", "cmi_margin"}:
+            assert primary.loc[slug, "behavioral_sufficiency"].all()
+        for record in runtime(copy, model):
+            assert record["counts"]["asked"] > 0
+            assert record["counts"]["store_hits"] > 0
+    tables = copy.folder / "results/tables/local"
+    assert set(BEYOND) <= set(pd.read_csv(tables / "methods.csv")["method"])
+    # The registered tests stay the study's: two methods, whatever runs beside them.
+    assert set(pd.read_csv(tables / "tests.csv")["model"]) == set(SHARDS)
+    assert len(pd.read_csv(copy.folder / "results/statistics/local/registered_tests.csv")) == 3 * len(SHARDS)
 
 
 def test_a_killed_job_goes_on_where_it_stopped_with_the_same_bytes(checkpoints, stage, tmp_path):

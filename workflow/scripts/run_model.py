@@ -17,7 +17,8 @@ with job_log(snakemake.log[0]):
     tasks = list(read_tasks(snakemake.input.tasks))
     methods, robustness = choose_methods(params.methods), Robustness(**params.robustness)
     with open_model(entry, params.store) as model:
-        run = run_shard(model.decider, tasks, int(wildcards.shard), entry.shards, methods, params.settings, robustness)
+        job = (int(wildcards.shard), entry.shards, methods, params.settings, robustness)
+        run = run_shard(model.decider, tasks, *job, in_flight=entry.in_flight)
         record = runtime_record(model.decider, model.scorer, model.template.digest, snakemake.scriptdir)
     write_shard(run, Model(entry.key, entry.role), output.primary, output.traces, output.robustness)
     write_json(output.runtime, {"shard": int(wildcards.shard), **record, "questions": run.questions})

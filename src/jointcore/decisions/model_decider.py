@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jointcore.decisions.models import ModelEntry
+from jointcore.decisions.prefix_engine import PrefixScorer
 from jointcore.decisions.prompts import PromptTemplate
 from jointcore.decisions.store import DecisionStore
 from jointcore.decisions.stored import CHUNK, LanguageModelDecider
@@ -29,8 +30,8 @@ def open_model(entry: ModelEntry, store: str | Path, chunk: int | None = None) -
     Args:
         entry: the model.
         store: folder of its decision store; several processes may share it.
-        chunk: how many questions are scored between two writes to the disk; by default enough for the fast
-            mode to find prompts of similar length.
+        chunk: how many questions are scored between two writes to the disk; by default enough for the
+            modes that batch to find prompts of similar length, or with shared beginnings.
 
     Raises:
         InputError: see :meth:`PromptTemplate.load`, :class:`TransformersScorer` and :class:`DecisionStore`.
@@ -38,6 +39,6 @@ def open_model(entry: ModelEntry, store: str | Path, chunk: int | None = None) -
     if chunk is None:
         chunk = CHUNK if entry.mode == "deterministic" else max(CHUNK, 8 * entry.batch_size)
     template = PromptTemplate.load(entry.prompt_template)
-    scorer = TransformersScorer(entry)
+    scorer = (PrefixScorer if entry.shares_prefixes else TransformersScorer)(entry)
     with DecisionStore(store, scorer.identity) as decisions:
         yield OpenModel(LanguageModelDecider(template, scorer, decisions, chunk), scorer, template)

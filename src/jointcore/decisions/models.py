@@ -8,6 +8,8 @@ from typing import Any
 
 #: Prompt and label together have at most this many tokens (paper, section on the model stage).
 MAX_TOKENS = 768
+#: Tasks that are advanced side by side where shared beginnings are run once.
+IN_FLIGHT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +32,13 @@ class ModelEntry:
         digest_manifest: JSON file of the local folder that holds them under ``files``; empty for none.
         compute_dtype: type in which NF4 weights are multiplied.
         fix_mistral_regex: corrects the pre-tokenizer of Mistral tokenizers.
-        mode: ``deterministic`` or ``fast``.
-        batch_size: largest batch of the fast mode.
+        mode: ``deterministic`` or ``fast``, or ``prefix`` or ``prefix_deterministic``, which run shared beginnings
+            of prompts once.
+        batch_size: largest batch of the modes ``fast`` and ``prefix``.
+        cache_mb: memory for the keys and values that the prefix modes keep, in MB; by default a quarter of
+            ``mem_mb`` on a CPU, half of what the weights leave free on a GPU.
+        tasks_in_flight: tasks that are advanced side by side; by default 12 in the prefix modes, whose kept keys
+            and values are to last until a task's next question, and all in the others.
         gpu_memory_gb: memory that each GPU needs, in GB; ``None`` on a CPU.
         threads: CPU threads.
     """
@@ -56,6 +63,8 @@ class ModelEntry:
     fix_mistral_regex: bool = False
     mode: str = "deterministic"
     batch_size: int = 32
+    cache_mb: int | None = None
+    tasks_in_flight: int | None = None
     gpu_memory_gb: float | None = None
     threads: int = 1
 
@@ -63,6 +72,16 @@ class ModelEntry:
     def from_settings(cls, key: str, settings: Mapping[str, Any]) -> ModelEntry:
         """The entry of a key, given what the checked file says under it."""
         return cls(key=key, **settings)
+
+    @property
+    def shares_prefixes(self) -> bool:
+        """Whether shared beginnings of prompts are run once."""
+        return self.mode.startswith("prefix")
+
+    @property
+    def in_flight(self) -> int | None:
+        """Tasks that are advanced side by side; ``None`` for all."""
+        return self.tasks_in_flight or (IN_FLIGHT if self.shares_prefixes else None)
 
     @property
     def quantized(self) -> bool:

@@ -10,7 +10,8 @@ were tried instead, on a CPU in float32: with one thread they kept every bit in 
 model, seven of batch), with two threads batches of 7 rows of 128 tokens did not. So they promise nothing.
 
 **Fast mode** runs batches of prompts of similar length. It gives up that independence: a score may differ in
-its last digits with the company of its prompt, so that a near tie may be decided otherwise.
+its last digits with the company of its prompt, so that a near tie may be decided otherwise. A check at the
+start (:mod:`jointcore.decisions.start_check`) says by how much.
 """
 
 from __future__ import annotations
@@ -21,17 +22,18 @@ import resource
 import sys
 import time
 from collections.abc import Sequence
-from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 
 from jointcore.decisions.chat import ChatEncoder
 from jointcore.decisions.checkpoints import locate, read_config
+from jointcore.decisions.label_rows import LabelRow, label_rows, logits_at, mean_log_probability
 from jointcore.decisions.loading import check_devices, load_model, memory_remedy, out_of_memory
 from jointcore.decisions.models import MAX_TOKENS, ModelEntry
 from jointcore.decisions.prompts import Prompt, PromptTemplate
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult, checked
+from jointcore.decisions.start_check import StartCheck
 from jointcore.errors import InputError
 
 #: Enters every store key: raise it when a change to this module changes scores.
@@ -88,6 +90,7 @@ class TransformersScorer:
         positions = config.get("text_config", config).get("max_position_embeddings") or MAX_TOKENS
         self._limit = min(MAX_TOKENS, positions)
         self._batch_size = entry.batch_size if entry.mode == "fast" else 1
+        self._check = StartCheck(entry.key, self._alone) if entry.mode == "fast" else None
         self._model = None
         self._load_seconds: float | None = None
         self.identity: dict[str, Any] = {
@@ -116,14 +119,28 @@ class TransformersScorer:
         result with its reason.
 
         Raises:
-            InputError: the model cannot be loaded, or memory runs out with one prompt at a time.
+            InputError: the model cannot be loaded, memory runs out with one prompt at a time, or a decision
+                could depend on the company of its prompt, see :class:`StartCheck`.
         """
+        too_long = "prompt and label have {} tokens, more than {}"
+        results: list[ScoringResult | None] = [
+            ScoringResult(None, too_long.format(request.length, self._limit)) if request.length > self._limit else None
+            for request in requests
+        ]
+        fitting = [number for number, result in enumerate(results) if result is None]
+        if fitting:
+            asked = [requests[number] for number in fitting]
+            scored = self._score(asked)
+            if self._check is not None:
+                self._check.see(asked, scored)
+            for number, result in zip(fitting, scored, strict=True):
+                results[number] = result
+        return results
+
+    def _score(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
+        """Results of prompts that are not too long."""
         results: dict[int, ScoringResult] = {}
-        for number, request in enumerate(requests):
-            if request.length > self._limit:
-                reason = f"prompt and label have {request.length} tokens, more than {self._limit}"
-                results[number] = ScoringResult(None, reason)
-        waiting = [number for number in range(len(requests)) if number not in results]
+        waiting = list(range(len(requests)))
         if self._entry.mode == "fast":
             waiting.sort(key=lambda number: -requests[number].length)
         while waiting:
@@ -136,6 +153,10 @@ class TransformersScorer:
             waiting = rest
         return [results[number] for number in range(len(requests))]
 
+    def _alone(self, request: ScoringRequest) -> ScoringResult:
+        """The result of a prompt alone, from its first token."""
+        return self._score_batch([request])[0]
+
     def facts(self) -> dict[str, Any]:
         """What the runtime record says about the model: devices, load time in seconds, peak memory in MB."""
         gpus = range(self._entry.gpus if self._model is not None else 0)
@@ -146,6 +167,7 @@ class TransformersScorer:
             "batch_size": self._batch_size,
             "load_seconds": self._load_seconds,
             "peak_memory_mb": round(peak / (1024 if sys.platform != "darwin" else 1024**2)),
+            "start_check": self._check and self._check.facts,
             "peak_gpu_memory_mb": [round(torch.cuda.max_memory_allocated(gpu) / 1e6) for gpu in gpus],
         }
 
@@ -165,24 +187,17 @@ class TransformersScorer:
 
     def _score_batch(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
         self._load()
-        plans = [_plan(request) for request in requests]
-        rows = [row for plan in plans for row in plan.rows]
-        starts = [0, *accumulate(len(row.positions) for row in rows)]
-        logits = self._logits(rows)
-        log_probabilities = logits.float().log_softmax(-1)
-        results, first_row = [], 0
-        for request, plan in zip(requests, plans, strict=True):
-            scores = []
-            for label, row in zip(request.label_ids, plan.row_of_label, strict=True):
-                start = starts[first_row + row]
-                picked = log_probabilities[range(start, start + len(label)), list(label)]
-                scores.append(sum(picked.tolist()) / len(label))
-            results.append(checked(scores))
-            first_row += len(plan.rows)
-        return results
+        rows = [(number, row) for number, request in enumerate(requests) for row in label_rows(request)]
+        logits = self._logits([row for _, row in rows])
+        positions = logits.float().log_softmax(-1).split([len(row.tokens) - row.first for _, row in rows])
+        scores = [[0.0] * len(request.label_ids) for request in requests]
+        for (number, row), found in zip(rows, positions, strict=True):
+            for label in row.labels:
+                scores[number][label] = mean_log_probability(found, requests[number].label_ids[label])
+        return [checked(each) for each in scores]
 
     @torch.inference_mode()
-    def _logits(self, rows: Sequence[_Row]) -> torch.Tensor:
+    def _logits(self, rows: Sequence[LabelRow]) -> torch.Tensor:
         """Logits at the rows' positions, one after the other; those of the other positions are never computed.
 
         Rows are filled up at their end, where a causal model's earlier positions cannot see.
@@ -191,19 +206,9 @@ class TransformersScorer:
         length = max(len(row.tokens) for row in rows)
         padding = self._encoder.padding
         tokens = torch.tensor([row.tokens + (padding,) * (length - len(row.tokens)) for row in rows])
-        numbers = torch.tensor([number for number, row in enumerate(rows) for _ in row.positions])
-        positions = torch.tensor([position for row in rows for position in row.positions])
-
-        def keep(_module, inputs):
-            hidden = inputs[0]
-            return (hidden[numbers.to(hidden.device), positions.to(hidden.device)], *inputs[1:])
-
-        hook = model.get_output_embeddings().register_forward_pre_hook(keep)
-        try:
-            device = model.get_input_embeddings().weight.device
-            return model(input_ids=tokens.to(device), use_cache=False).logits
-        finally:
-            hook.remove()
+        needed = [(number, place) for number, row in enumerate(rows) for place in range(row.first, len(row.tokens))]
+        with logits_at(model, needed):
+            return model(input_ids=tokens.to(model.get_input_embeddings().weight.device), use_cache=False).logits
 
     def _load(self) -> None:
         if self._model is not None:
@@ -225,33 +230,3 @@ class TransformersScorer:
             self._entry.key,
             self._batch_size,
         )
-
-
-class _Row(NamedTuple):
-    """A sequence that goes through the model, and the positions whose logits are needed."""
-
-    tokens: tuple[int, ...]
-    positions: range
-
-
-class _Plan(NamedTuple):
-    """The rows of a request, and the row that scores each label."""
-
-    rows: list[_Row]
-    row_of_label: list[int]
-
-
-def _plan(request: ScoringRequest) -> _Plan:
-    """One row for all labels that begin alike: the prompt and all tokens of the longest but its last."""
-    beginnings = sorted({label[:-1] for label in request.label_ids}, key=lambda tokens: (-len(tokens), tokens))
-    kept: list[tuple[int, ...]] = []
-    for beginning in beginnings:
-        if not any(longer[: len(beginning)] == beginning for longer in kept):
-            kept.append(beginning)
-    prompt = request.token_ids
-    rows = [_Row(prompt + tokens, range(len(prompt) - 1, len(prompt) + len(tokens))) for tokens in kept]
-    chosen = [
-        next(number for number, tokens in enumerate(kept) if tokens[: len(label) - 1] == label[:-1])
-        for label in request.label_ids
-    ]
-    return _Plan(rows, chosen)

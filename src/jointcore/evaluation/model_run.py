@@ -58,6 +58,7 @@ def run_shard(
     robustness: Robustness,
     *,
     lockstep: bool = True,
+    in_flight: int | None = None,
 ) -> ShardRun:
     """Run all methods on a shard of the tasks, then decide the selected sets again.
 
@@ -68,7 +69,7 @@ def run_shard(
         methods: the methods, in the order of the rows.
         settings: the settings that the methods use.
         robustness: what is decided again.
-        lockstep: see :func:`jointcore.evaluation.model_stage.run_primary`.
+        lockstep, in_flight: see :func:`jointcore.evaluation.model_stage.run_primary`.
 
     Raises:
         InputError: no such shard, an unknown cell, or robustness of a method that is not run; before any question.
@@ -77,7 +78,7 @@ def run_shard(
     check_methods(robustness.methods, [method.slug for method in methods])
     own = shard_of(tasks, shard, shards)
     memo = DecisionMemo(decider)
-    outcomes = run_primary(memo, own, methods, settings, lockstep=lockstep)
+    outcomes = run_primary(memo, own, methods, settings, lockstep=lockstep, in_flight=in_flight)
     again = {task.paper_task_id for task in robustness_subset(list(tasks), robustness.stride)}
     chosen = selected_sets(outcomes, robustness.methods, again)
     redecisions = run_robustness(memo, chosen, readings)

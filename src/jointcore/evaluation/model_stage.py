@@ -84,6 +84,7 @@ def run_primary(
     settings: Mapping[str, Any],
     *,
     lockstep: bool = True,
+    in_flight: int | None = None,
 ) -> list[Outcome]:
     """Run every method on every task; outcomes by task, and by method within a task.
 
@@ -98,12 +99,14 @@ def run_primary(
         lockstep: advance all searches of all methods and tasks side by side, so that the decider sees as many
             questions at once as there are; otherwise one task at a time, one method at a time. Both give
             the same outcomes.
+        in_flight: tasks that are in lockstep at once, so that what a decider keeps of one task's questions is
+            there for the next; all by default.
     """
-    if lockstep:
-        return _run(memo, tasks, methods, settings, _side_by_side)
+    drive_all, size = (_side_by_side, in_flight or len(tasks)) if lockstep else (_one_after_another, 1)
+    groups = [tasks[start : start + size] for start in range(0, len(tasks), size or 1)]
     outcomes = []
-    for numbered in progress(tasks, len(tasks), "tasks"):
-        outcomes += _run(memo, [numbered], methods, settings, _one_after_another)
+    for group in progress(groups, len(groups), "groups of tasks") if len(groups) > 1 else groups:
+        outcomes += _run(memo, group, methods, settings, drive_all)
     return outcomes
 
 

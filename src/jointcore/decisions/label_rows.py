@@ -1,0 +1,71 @@
+"""Labels after a prompt as rows of tokens, as few as score them all, and logits where they are needed only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import torch
+from transformers import PreTrainedModel
+
+from jointcore.decisions.scoring import ScoringRequest
+
+
+class LabelRow(NamedTuple):
+    """A sequence whose run scores some labels of a request.
+
+    Attributes:
+        tokens: the prompt, and the labels' tokens but the last one.
+        first: the first position whose logits are needed, the prompt's last; they are needed from there on.
+        labels: numbers of the labels that it scores.
+    """
+
+    tokens: tuple[int, ...]
+    first: int
+    labels: tuple[int, ...]
+
+
+def label_rows(request: ScoringRequest) -> list[LabelRow]:
+    """One row for all labels that begin alike: the prompt and all tokens of the longest but its last."""
+    beginnings = sorted({label[:-1] for label in request.label_ids}, key=lambda tokens: (-len(tokens), tokens))
+    rows: dict[tuple[int, ...], list[int]] = {}
+    for beginning in beginnings:
+        if not any(longer[: len(beginning)] == beginning for longer in rows):
+            rows[beginning] = []
+    for number, label in enumerate(request.label_ids):
+        rows[next(kept for kept in rows if kept[: len(label) - 1] == label[:-1])].append(number)
+    prompt = request.token_ids
+    return [LabelRow(prompt + kept, len(prompt) - 1, tuple(numbers)) for kept, numbers in rows.items()]
+
+
+def mean_log_probability(log_probabilities: torch.Tensor, label: tuple[int, ...]) -> float:
+    """A label's score: the sum of its tokens' log-probabilities divided by their number.
+
+    Args:
+        log_probabilities: (positions, vocabulary), the first one the prompt's last position.
+        label: the label's tokens.
+    """
+    picked = log_probabilities[range(len(label)), list(label)]
+    return sum(picked.tolist()) / len(label)
+
+
+@contextmanager
+def logits_at(model: PreTrainedModel, places: Sequence[tuple[int, int]]) -> Iterator[None]:
+    """Let a model compute logits at some places only: a tensor (places, vocabulary), never one of whole prompts.
+
+    Args:
+        model: the model.
+        places: pairs (row, position) of the batch that is run, in the order of the logits.
+    """
+    rows, positions = torch.tensor(places, dtype=torch.long).reshape(-1, 2).unbind(1)
+
+    def keep(_module, inputs):
+        hidden = inputs[0]
+        return (hidden[rows.to(hidden.device), positions.to(hidden.device)], *inputs[1:])
+
+    hook = model.get_output_embeddings().register_forward_pre_hook(keep)
+    try:
+        yield
+    finally:
+        hook.remove()
