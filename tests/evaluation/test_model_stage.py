@@ -69,6 +69,10 @@ def test_an_always_right_decider_is_right_about_every_set_even_an_insufficient_o
         assert measures.invalid_decisions == 0
         assert measures.behavioral_sufficiency == outcome.set_measures.exact_sufficiency
         assert measures.selection_accuracy == (1.0 if outcome.trace.evaluations else None)
+        if outcome.method == "independent_leave_one_out":
+            # A record that is kept is one whose absence the decider took as not satisfying.
+            count = outcome.trace.evaluations
+            assert measures.satisfied_share == 1 - outcome.trace.selection.retained.bit_count() / count
 
 
 @given(salt=st.integers(0, 2**32), share=st.integers(1, 9))
@@ -87,6 +91,7 @@ def test_a_model_that_always_answers_no_drops_everything_and_is_right_about_the_
         assert outcome.measures.behavioral_sufficiency
         assert outcome.measures.final_decision_correct
         assert outcome.measures.selection_accuracy == 1.0
+        assert outcome.measures.satisfied_share == 0.0
         assert not outcome.measures.control_accuracy
         assert not outcome.set_measures.exact_sufficiency
         assert outcome.set_measures.cost_gap is None

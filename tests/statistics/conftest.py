@@ -44,6 +44,7 @@ def _cell(model: str, method: str, tasks: int) -> dict[str, object]:
         "final_decision_correct": rng.random(tasks) < 0.8,
         "trajectory_success": rng.random(tasks) < 0.7,
         "selection_accuracy": np.where(rng.random(tasks) < 0.1, np.nan, rng.random(tasks)),
+        "satisfied_share": rng.random(tasks),
         "invalid_decisions": rng.integers(0, 2, tasks),
     }
 

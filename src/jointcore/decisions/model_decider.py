@@ -31,13 +31,13 @@ def open_model(entry: ModelEntry, store: str | Path, chunk: int | None = None) -
         entry: the model.
         store: folder of its decision store; several processes may share it.
         chunk: how many questions are scored between two writes to the disk; by default enough for the
-            modes that batch to find prompts of similar length, or with shared beginnings.
+            modes that batch to find prompts of similar length.
 
     Raises:
         InputError: see :meth:`PromptTemplate.load`, :class:`TransformersScorer` and :class:`DecisionStore`.
     """
     if chunk is None:
-        chunk = CHUNK if entry.mode == "deterministic" else max(CHUNK, 8 * entry.batch_size)
+        chunk = max(CHUNK, 8 * entry.batch_size) if entry.mode in ("fast", "prefix") else CHUNK
     template = PromptTemplate.load(entry.prompt_template)
     scorer = (PrefixScorer if entry.shares_prefixes else TransformersScorer)(entry)
     with DecisionStore(store, scorer.identity) as decisions:

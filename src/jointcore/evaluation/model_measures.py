@@ -21,6 +21,8 @@ class ModelMeasures(NamedTuple):
         trajectory_success: that decision and the terminal step after it are correct.
         selection_accuracy: share of the search's decisions that are what the rule says for the set that they
             were asked about; ``None`` for a search that asks nothing.
+        satisfied_share: share of the search's decisions that take the condition as satisfied (YES), invalid ones
+            counted as not; ``None`` for a search that asks nothing.
         invalid_decisions: how many of the search's decisions, the final decision and the terminal step are
             invalid (a final set that the search had asked about counts in both places).
         control_accuracy: full memory is decided as the rule says.
@@ -31,6 +33,7 @@ class ModelMeasures(NamedTuple):
     final_decision_correct: bool
     trajectory_success: bool
     selection_accuracy: float | None
+    satisfied_share: float | None
     invalid_decisions: int
     control_accuracy: bool
     invalid_reason: str
@@ -72,6 +75,7 @@ def model_measures(
         terminal: the terminal step after that decision; ``None`` if the decision is invalid.
     """
     right = sum(decided_right(decision, task, truth, counted) for counted, decision in asked)
+    satisfied = sum(decision.action == task.satisfied_action for _, decision in asked)
     everything = [*(decision for _, decision in asked), final, *([terminal] if terminal else [])]
     invalid = [decision for decision in everything if not decision.valid]
     correct = decided_right(final, task, truth, retained)
@@ -80,6 +84,7 @@ def model_measures(
         final_decision_correct=correct,
         trajectory_success=correct and terminal_right(final, terminal),
         selection_accuracy=right / len(asked) if asked else None,
+        satisfied_share=satisfied / len(asked) if asked else None,
         invalid_decisions=len(invalid),
         control_accuracy=reference.action == task.satisfied_action,
         invalid_reason=invalid[0].reason if invalid else "",

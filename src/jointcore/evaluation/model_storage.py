@@ -67,6 +67,7 @@ PRIMARY_ROWS = Kind(
             ("final_decision_correct", pa.bool_()),
             ("trajectory_success", pa.bool_()),
             ("selection_accuracy", pa.float64()),
+            ("satisfied_share", pa.float64()),
             ("invalid_decisions", pa.int32()),
             ("control_accuracy", pa.bool_()),
             ("reference_action", pa.string()),

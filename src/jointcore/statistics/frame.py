@@ -24,6 +24,7 @@ MEASURES: Mapping[str, str] = {
     "final_decision_correct": "boolean",
     "trajectory_success": "boolean",
     "selection_accuracy": "number",
+    "satisfied_share": "number",
     "invalid_decisions": "number",
 }
 """Measure of one retained set to its kind, in the order of the tables."""
@@ -41,10 +42,11 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "cost_gap": (0.0, np.inf),
     "intervention_count": (0.0, np.inf),
     "selection_accuracy": (0.0, 1.0),
+    "satisfied_share": (0.0, 1.0),
     "invalid_decisions": (0.0, np.inf),
 }
 _WHOLE = ("intervention_count", "invalid_decisions")
-_UNDEFINED_ALLOWED = ("cost_gap", "selection_accuracy")
+_UNDEFINED_ALLOWED = ("cost_gap", "selection_accuracy", "satisfied_share")
 
 _ROBUSTNESS_KEY = ("model", "method", "paper_task_id", "interface", "label_style")
 _ROBUSTNESS_BOOLEANS = ("trajectory_success", "agrees_with_primary")
@@ -53,7 +55,8 @@ _ROBUSTNESS_BOOLEANS = ("trajectory_success", "agrees_with_primary")
 def validate_model_frame(frame: pd.DataFrame) -> pd.DataFrame:
     """The model frame, checked, sorted by model, method and task, with a fresh index.
 
-    ``cost_gap`` and ``selection_accuracy`` may be NaN (undefined); no other value may be missing.
+    ``cost_gap``, ``selection_accuracy`` and ``satisfied_share`` may be NaN (undefined); no other value may be
+    missing.
     Columns beyond the contract are kept as they are.
 
     Raises:

@@ -19,6 +19,7 @@ MEASURE_NAMES: Mapping[str, str] = {
     "final_decision_correct": "Final decision correct",
     "trajectory_success": "Trajectory success",
     "selection_accuracy": "Selection accuracy",
+    "satisfied_share": "Share of YES",
     "invalid_decisions": "Invalid decisions",
     "control_accuracy": "Control accuracy",
 }
