@@ -1,6 +1,7 @@
 """A file appears whole or not at all, and a full or read-only disk is named."""
 
 import subprocess
+import sys
 
 import pytest
 
@@ -37,6 +38,44 @@ def test_a_failed_write_keeps_the_old_file(tmp_path):
         raise RuntimeError
     assert (tmp_path / "a").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+WRITER = """
+import sys
+from jointcore.files import whole_file
+with whole_file(sys.argv[1]) as partial:
+    with open(partial, "w") as file:
+        print(file.write("other " * 9), flush=True)
+        sys.stdin.readline()
+        file.write("end")
+"""
+
+
+def test_two_processes_that_write_one_file_do_not_meet(tmp_path):
+    path = tmp_path / "a"
+    other = subprocess.Popen(
+        [sys.executable, "-c", WRITER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    other.stdout.readline()
+    write_text(path, "mine")
+    assert path.read_text() == "mine"
+    other.communicate("go on\n")
+    assert other.returncode == 0
+    assert path.read_text() == "other " * 9 + "end"
+    assert [left.name for left in tmp_path.iterdir()] == ["a"]
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path):
+    path = tmp_path / "a"
+    other = subprocess.Popen(
+        [sys.executable, "-c", WRITER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    other.stdout.readline()
+    other.kill()
+    other.wait()
+    assert len(list(tmp_path.iterdir())) == 1
+    write_text(path, "mine")
+    assert [left.name for left in tmp_path.iterdir()] == ["a"]
 
 
 def test_undefined_numbers_are_refused(tmp_path):

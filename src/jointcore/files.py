@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,27 +19,55 @@ from jointcore.errors import InputError
 def whole_file(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path beside ``path``; rename it to ``path`` when the block ends without an error.
 
-    A reader sees the old file or the new one, never a part, even after a ``kill -9``. The
-    temporary file of a block that failed is removed; one that a killed process left is overwritten.
+    A reader sees the old file or the new one, never a part, even after a ``kill -9`` and even while two
+    processes write the same file: the last one wins. See also :func:`partial_path`.
 
     Raises:
         InputError: the folder cannot be written or the disk is full.
     """
     path = Path(path)
-    partial = path.with_name(f".{path.name}.partial")
+    partial = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        partial = partial_path(path)
         yield partial
         with open(partial, "rb+") as handle:
             os.fsync(handle.fileno())
         os.replace(partial, path)
     except BaseException as error:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
+        if partial:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
         remedy = write_remedy(error)
         if remedy:
             raise InputError(f"cannot write {path}: {remedy}, then run the same command again") from error
         raise
+
+
+def partial_path(path: Path) -> Path:
+    """A temporary name beside a file or folder that no other process uses.
+
+    A job that a killed Snakemake left behind may still write what its successor writes. What killed
+    processes of this machine left under such names is removed first.
+    """
+    start, end = f".{path.name}.{socket.gethostname()}.", ".partial"
+    for left in path.parent.iterdir():
+        if left.name.startswith(start) and left.name.endswith(end):
+            process = left.name.removeprefix(start).removesuffix(end)
+            if process.isdecimal() and (int(process) == os.getpid() or not _runs(int(process))):
+                with suppress(OSError):
+                    shutil.rmtree(left) if left.is_dir() else left.unlink()
+    return path.with_name(f"{start}{os.getpid()}{end}")
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def write_text(path: str | Path, text: str) -> None:

@@ -6,6 +6,7 @@ from transformers import LlamaConfig, LlamaForCausalLM
 from cohort.cases import SMALL, TEMPLATE
 from jointcore.cohort.checkpoint import save_checkpoint
 from jointcore.cohort.tokenizer import vocabulary, word_tokenizer
+from jointcore.files import partial_path
 
 
 class Full(OSError):
@@ -43,7 +44,7 @@ def test_failed_save_keeps_the_old_folder(parts, tmp_path):
 
 def test_remains_of_a_killed_save_and_an_old_folder_are_replaced(parts, tmp_path):
     model, tokenizer = parts
-    for folder in (tmp_path / "tiny", tmp_path / ".tiny.partial"):
+    for folder in (tmp_path / "tiny", partial_path(tmp_path / "tiny")):
         folder.mkdir()
         (folder / "left.txt").write_text("left")
     save_checkpoint(tmp_path / "tiny", model, tokenizer, "card", {"steps": 1})

@@ -12,7 +12,7 @@ from typing import Any
 
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-from jointcore.files import write_json, write_text
+from jointcore.files import partial_path, write_json, write_text
 from jointcore.hashing import sha256_file
 
 MANIFEST = "checkpoint.json"
@@ -50,9 +50,9 @@ def save_checkpoint(
 @contextmanager
 def _whole_folder(folder: Path) -> Iterator[Path]:
     """Yield a new folder beside ``folder`` that takes its place when the block ends without an error."""
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    partial = partial_path(folder)
+    partial.mkdir()
     try:
         yield partial
         for path in partial.iterdir():
