@@ -39,6 +39,8 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/comparison.smk"
 include: "workflow/rules/stress_common.smk"
 include: "workflow/rules/stress.smk"
+include: "workflow/rules/prefetch.smk"
+include: "workflow/rules/cluster.smk"
 
 
 wildcard_constraints:
@@ -49,24 +51,23 @@ wildcard_constraints:
 
 onstart:
     check_writable("results", "logs")
+    bound_run()
 
 
 rule all:
     default_target: True
     input:
-        exact_stage_files(),
+        chosen_files(),
 
 
 rule model_study:
     input:
-        model_stage_files("registered"),
-        statistics_files("registered"),
+        study_files("registered"),
 
 
 rule local_study:
     input:
-        model_stage_files("local"),
-        statistics_files("local"),
+        study_files("local"),
 
 
 rule stress:

@@ -1,4 +1,4 @@
-"""Resolve the dependencies anew and write them down: run.txt and test.txt beside this file."""
+"""Resolve the dependencies anew and write them down, beside this file."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 PROJECT = FOLDER.parent
 TORCH = "torch==2.13.0"
+#: What the published study ran; this torch brings CUDA 12.4.
+STUDY = ("torch==2.6.0", "transformers==5.15.*")
+#: A torch for GPUs names the exact versions of these itself; one for the CPU has none.
+OF_TORCH = ("nvidia-", "cuda-", "triton")
 
 
 def lock(name: str, *targets: str) -> None:
@@ -18,17 +22,20 @@ def lock(name: str, *targets: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         python = Path(folder) / "bin" / "python"
-        for target in targets:
-            subprocess.run([python, "-m", "pip", "install", "--quiet", target], check=True)
+        # Together, so that no later target can move what an earlier one pinned.
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *targets], check=True)
         frozen = subprocess.run(
             [python, "-m", "pip", "freeze", "--exclude", "jointcore"], check=True, capture_output=True, text=True
         ).stdout
     # A local version label (torch's +cpu) names a build, not a version to ask an index for.
-    lines = sorted({line.split("+")[0] for line in frozen.splitlines() if "==" in line}, key=str.lower)
+    kept = {line.split("+")[0] for line in frozen.splitlines() if "==" in line and not line.startswith(OF_TORCH)}
+    lines = sorted(kept, key=str.lower)
     (FOLDER / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
     lock("run.txt", str(PROJECT))
     lock("test.txt", TORCH, f"{PROJECT}[inference,test,dev]")
-    sys.stdout.write("Locked run.txt and test.txt.\n")
+    lock("cluster.txt", TORCH, f"{PROJECT}[inference,slurm]")
+    lock("study.txt", *STUDY, f"{PROJECT}[inference,slurm]")
+    sys.stdout.write("Locked run.txt, test.txt, cluster.txt and study.txt.\n")

@@ -29,6 +29,21 @@ def test_smoke_config_is_sound():
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
+        ("stages", [], r"config key stages: \[\] has 0 values; give a list of stages, exact, registered, local or"),
+        (
+            "stages",
+            ["exact", "all"],
+            "config key stages/1: 'all' is none of exact, registered, local, stress; give a stage",
+        ),
+        ("stages", ["exact", "exact"], "stages: .* repeats a value"),
+        ("deadline_hours", 0, "config key deadline_hours: 0 does not fit; give a number of hours, or null for no"),
+        ("deadline_hours", "1 day", "config key deadline_hours: '1 day' is not of type .*; give a number of hours"),
+        ("lost_minutes", -5, "config key lost_minutes: -5 does not fit; give a number of minutes, or null where"),
+        (
+            "model_stage/environment",
+            "cuda",
+            "model_stage/environment: 'cuda' is none of model, model-study; give a file of envs",
+        ),
         ("benchmrk", {}, "config key benchmrk is unknown; did you mean benchmark?"),
         ("benchmark/exact/seed", 1, "config key benchmark/exact/seed is unknown; did you mean seed_b"),
         ("benchmark/exact/seed_base", "x", "config key benchmark/exact/seed_base: 'x' is not of type integer; give a"),

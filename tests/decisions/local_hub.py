@@ -19,6 +19,7 @@ class _Hub(BaseHTTPRequestHandler):
     name: str
     sha: str
     refusal: tuple[int, str] | None
+    tokens: set[str]
 
     def do_GET(self) -> None:
         self._answer()
@@ -30,6 +31,7 @@ class _Hub(BaseHTTPRequestHandler):
         pass
 
     def _answer(self, body: bool = True) -> None:
+        self.tokens.add(self.headers.get("Authorization", ""))
         if self.refusal:
             status, code = self.refusal
             self._send(status, b"refused", {"X-Error-Code": code, "X-Error-Message": code}, body)
@@ -61,12 +63,21 @@ class _Hub(BaseHTTPRequestHandler):
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha1(path.read_bytes()).hexdigest()
+    """The name of a file's content: SHA-256 of weights, git's hash of anything else."""
+    content = path.read_bytes()
+    if path.suffix == ".safetensors":
+        return hashlib.sha256(content).hexdigest()
+    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
 
 
 @contextmanager
 def local_hub(
-    folder: Path, *, name: str = REPOSITORY, sha: str = REVISION, refusal: tuple[int, str] | None = None
+    folder: Path,
+    *,
+    name: str = REPOSITORY,
+    sha: str = REVISION,
+    refusal: tuple[int, str] | None = None,
+    tokens: set[str] | None = None,
 ) -> Iterator[str]:
     """Serve a folder as :data:`REPOSITORY`; yields the hub's address.
 
@@ -75,8 +86,11 @@ def local_hub(
         name: the name that the hub gives for it.
         sha: the commit that the hub gives for every revision.
         refusal: status and error code with which every question is refused.
+        tokens: takes in what questions say in their Authorization header.
     """
-    handler = type("Hub", (_Hub,), {"folder": folder, "name": name, "sha": sha, "refusal": refusal})
+    tokens = set() if tokens is None else tokens
+    facts = {"folder": folder, "name": name, "sha": sha, "refusal": refusal, "tokens": tokens}
+    handler = type("Hub", (_Hub,), facts)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

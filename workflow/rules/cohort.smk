@@ -24,7 +24,7 @@ rule train_tiny:
     wildcard_constraints:
         tiny="|".join(config["cohort"]["models"]),
     conda:
-        "../../envs/model.yaml"
+        MODEL_ENVIRONMENT
     threads: config["cohort"]["threads"]
     resources:
         mem_mb=2000,
@@ -54,7 +54,7 @@ rule extract_smollm2:
     log:
         "logs/extract_smollm2.log",
     conda:
-        "../../envs/model.yaml"
+        MODEL_ENVIRONMENT
     resources:
         mem_mb=4000,
         runtime=30,

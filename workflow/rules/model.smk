@@ -21,12 +21,12 @@ rule run_model:
     log:
         "logs/run_model/{model}/{shard}.log",
     conda:
-        "../../envs/model.yaml"
+        MODEL_ENVIRONMENT
     threads: lambda wildcards: MODELS[wildcards.model].threads
     resources:
         gpu=lambda wildcards: MODELS[wildcards.model].gpus,
-        mem_mb=lambda wildcards: MODELS[wildcards.model].mem_mb,
-        runtime=lambda wildcards: MODELS[wildcards.model].runtime_minutes,
+        mem_mb=lambda wildcards, attempt: MODELS[wildcards.model].mem_mb * attempt,
+        runtime=lambda wildcards, attempt: MODELS[wildcards.model].runtime_minutes * attempt,
     params:
         entry=model_entry,
         methods=[method.slug for method in MODEL_METHODS],
@@ -76,12 +76,12 @@ rule run_transfer:
     log:
         "logs/run_transfer/{cohort}/{model}.log",
     conda:
-        "../../envs/model.yaml"
+        MODEL_ENVIRONMENT
     threads: lambda wildcards: MODELS[wildcards.model].threads
     resources:
         gpu=lambda wildcards: MODELS[wildcards.model].gpus,
-        mem_mb=lambda wildcards: MODELS[wildcards.model].mem_mb,
-        runtime=lambda wildcards: MODELS[wildcards.model].runtime_minutes,
+        mem_mb=lambda wildcards, attempt: MODELS[wildcards.model].mem_mb * attempt,
+        runtime=lambda wildcards, attempt: MODELS[wildcards.model].runtime_minutes * attempt,
     params:
         entry=model_entry,
         models=lambda wildcards: list(COHORTS[wildcards.cohort]),

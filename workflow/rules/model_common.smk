@@ -27,6 +27,10 @@ except InputError as error:
     raise WorkflowError(f"{error}.") from None
 
 
+# Conda's environment of every rule that needs torch.
+MODEL_ENVIRONMENT = f"../../envs/{config['model_stage']['environment']}.yaml"
+
+
 def model_settings():
     """The settings that some method of the model stage uses."""
     offered = {**config["selection"], "cap": config["selection"]["model_cap"]}
