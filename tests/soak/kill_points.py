@@ -1,6 +1,6 @@
 """Kills the smoke study at random moments and lets it go on: `python tests/soak/kill_points.py --points 30 --seed 1`.
 
-At each point one of three is killed without warning: Snakemake alone (its jobs run on beside those of the next run),
+At each point one of three is killed without warning: Snakemake alone (its jobs may run on beside those of the next),
 one of its jobs, or everything. At the moment of a kill every finished result must have the bytes of an undisturbed
 run; at the end of a study all of them must, and no answer may be missing.
 """
