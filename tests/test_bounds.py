@@ -23,15 +23,22 @@ while True:
 LOST = "bounds.end_when_lost(0.005, lambda: next(looks))"
 
 
-def wait(start, looks="[]", interrupted="sys.exit(7)", seconds=60):
+def wait(start, looks="[]", interrupted="sys.exit(7)", seconds=60, prefix=()):
     text = WAITS.format(start=start, interrupted=interrupted)
     return subprocess.run(
-        [sys.executable, "-c", text, looks], capture_output=True, text=True, timeout=seconds, check=False
+        [*prefix, sys.executable, "-c", text, looks], capture_output=True, text=True, timeout=seconds, check=False
     )
 
 
-def test_a_deadline_ends_a_run_as_ctrl_c_does():
-    done = wait("bounds.end_after(0.2 / 3600)")
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        pytest.param((), id="in the terminal"),
+        pytest.param(("sh", "-c", 'trap "" INT; exec "$@"', "sh"), id="in the background"),
+    ],
+)
+def test_a_deadline_ends_a_run_as_ctrl_c_does(prefix):
+    done = wait("bounds.end_after(0.2 / 3600)", prefix=prefix)
     assert done.returncode == 7
     assert "Error: the run has reached its deadline of 5.55556e-05 h; its jobs are cancelled. Run the" in done.stderr
 

@@ -22,12 +22,14 @@ PAUSE = 10
 
 
 def end_after(hours: float) -> None:
-    """End this process some hours from now."""
+    """End this process some hours from now; to be called in its main thread."""
     _start(threading.Timer(3600 * hours, _end, [f"the run has reached its deadline of {hours:g} h"]))
 
 
 def end_when_lost(minutes: float, queue: Callable[[], int | None]) -> None:
     """End this process when none of its jobs has been in the queue for some minutes, after there was one.
+
+    To be called in its main thread.
 
     Args:
         minutes: more than the executor may need to notice the end of a job and to submit another one.
@@ -49,6 +51,9 @@ def slurm_queue(folder: str | Path) -> int | None:
 
 
 def _start(thread: threading.Thread) -> None:
+    # A process that a shell has put into the background ignores the signal that Ctrl-C sends.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     thread.daemon = True
     thread.start()
 

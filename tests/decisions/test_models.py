@@ -42,7 +42,8 @@ def test_the_studys_models(entries):
     assert [key for key, entry in entries.items() if entry.shards == 2] == ["llama33_70b_4bit"]
     mistral = entries["mistral31_24b_4bit"]
     assert (mistral.loader, mistral.fix_mistral_regex) == ("image_text_to_text", True)
-    assert all(entry.mode == "deterministic" for entry in entries.values())
+    assert all(entry.mode == "deterministic" for entry in entries.values() if entry.role != "local")
+    assert all(entry.mode in ("deterministic", "prefix_deterministic") for entry in entries.values())
 
 
 def test_the_local_models_are_pinned_and_run_on_a_cpu(entries):

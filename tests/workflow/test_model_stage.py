@@ -21,7 +21,7 @@ SHARDS = {"tiny_one": 2, "tiny_two": 1}
 LOCAL = ("local_study", "--configfile", "local.yaml")
 #: The part of local_study that this file is about.
 RESULTS = ("results/transfer/local.parquet", "results/model/tiny_one/robustness.parquet", *LOCAL[1:])
-BEYOND = ["jointcore_anchored", "quickxplain", "ddmin", "probdd", "cmi_top3", "cmi_margin", "sufficient_input_subsets"]
+BEYOND = ["jointcore_anchored", "quickxplain", "ddmin", "probdd", "cmi_top3", "cmi_margin"]
 TWO = ["conditional_singleton_cost", "jointcore_cost_ordered"]
 
 
