@@ -1,13 +1,10 @@
-"""Labels after a prompt as rows of tokens, as few as score them all, and logits where they are needed only."""
+"""Labels after a prompt as rows of tokens: as few as score them all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import NamedTuple
 
 import torch
-from transformers import PreTrainedModel
 
 from jointcore.decisions.scoring import ScoringRequest
 
@@ -48,24 +45,3 @@ def mean_log_probability(log_probabilities: torch.Tensor, label: tuple[int, ...]
     """
     picked = log_probabilities[range(len(label)), list(label)]
     return sum(picked.tolist()) / len(label)
-
-
-@contextmanager
-def logits_at(model: PreTrainedModel, places: Sequence[tuple[int, int]]) -> Iterator[None]:
-    """Let a model compute logits at some places only: a tensor (places, vocabulary), never one of whole prompts.
-
-    Args:
-        model: the model.
-        places: pairs (row, position) of the batch that is run, in the order of the logits.
-    """
-    rows, positions = torch.tensor(places, dtype=torch.long).reshape(-1, 2).unbind(1)
-
-    def keep(_module, inputs):
-        hidden = inputs[0]
-        return (hidden[rows.to(hidden.device), positions.to(hidden.device)], *inputs[1:])
-
-    hook = model.get_output_embeddings().register_forward_pre_hook(keep)
-    try:
-        yield
-    finally:
-        hook.remove()

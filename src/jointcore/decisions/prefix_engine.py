@@ -27,7 +27,8 @@ from typing import Any
 
 import torch
 
-from jointcore.decisions.label_rows import LabelRow, label_rows, logits_at, mean_log_probability
+from jointcore.decisions.label_rows import LabelRow, label_rows, mean_log_probability
+from jointcore.decisions.lean_forward import last_layer_at, logits_at
 from jointcore.decisions.loading import memory_remedy, out_of_memory
 from jointcore.decisions.models import ModelEntry
 from jointcore.decisions.prefix_cache import BatchCache, Kept, Layout, Room, find_layout, kept_bytes
@@ -286,7 +287,8 @@ class PrefixScorer(TransformersScorer):
         ends = torch.tensor([[past + len(row)] for row in new])
         mask = (place >= begins) & (place < ends)
         positions = torch.tensor(known)[:, None] + torch.arange(longest)[None]
-        with logits_at(model, [(number, position) for number, each in enumerate(wanted) for position in each]):
+        places = [(number, position) for number, each in enumerate(wanted) for position in each]
+        with logits_at(model, places), last_layer_at(model, places):
             logits = model(
                 input_ids=tokens.to(device),
                 attention_mask=None if bool(mask.all()) else mask.long().to(device),

@@ -28,7 +28,8 @@ import torch
 
 from jointcore.decisions.chat import ChatEncoder
 from jointcore.decisions.checkpoints import locate, read_config
-from jointcore.decisions.label_rows import LabelRow, label_rows, logits_at, mean_log_probability
+from jointcore.decisions.label_rows import LabelRow, label_rows, mean_log_probability
+from jointcore.decisions.lean_forward import logits_at
 from jointcore.decisions.loading import check_devices, load_model, memory_remedy, out_of_memory
 from jointcore.decisions.models import MAX_TOKENS, ModelEntry
 from jointcore.decisions.prompts import Prompt, PromptTemplate
