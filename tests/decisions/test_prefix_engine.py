@@ -22,6 +22,7 @@ from transformers import (
 )
 
 from decisions.questions import every_form, make_task
+from decisions.short_memory import run_out_above
 from decisions.tiny_checkpoint import save_image_text, save_llama, save_quantized, write_manifest
 from jointcore.bitsets import full
 from jointcore.decisions import prefix_engine
@@ -166,21 +167,6 @@ def test_the_memory_for_keys_and_values(tiny):
         scorer = opened(tiny, "prefix", **changes)
         scorer._load()
         assert scorer.facts()["cache_mb"] == expected
-
-
-def run_out_above(scorer, limit):
-    """Let the model run out of memory for more than so many rows; returns the batch sizes that it saw."""
-    scorer._load()
-    forward, seen = scorer._model.forward, []
-
-    def limited(input_ids, **options):
-        seen.append(len(input_ids))
-        if len(input_ids) > limit:
-            raise torch.OutOfMemoryError("CUDA out of memory")
-        return forward(input_ids=input_ids, **options)
-
-    scorer._model.forward = limited
-    return seen
 
 
 def test_a_batch_that_does_not_fit_is_halved_and_nothing_is_lost(tiny, requests, caplog):

@@ -10,6 +10,7 @@ import yaml
 from safetensors.torch import load_file, save_file
 
 from decisions.questions import TERSE, every_form, make_task
+from decisions.short_memory import run_out_above
 from decisions.tiny_checkpoint import save_image_text, save_llama, save_quantized, word_tokenizer, write_manifest
 from jointcore.bitsets import full
 from jointcore.decisions.prompts import PromptTemplate
@@ -111,21 +112,6 @@ def test_the_fast_mode_keeps_order_and_nearly_the_scores(tiny, requests):
         for one, other in zip(exact, fast.score(requests), strict=True):
             assert other.scores == pytest.approx(one.scores, abs=1e-5)
     assert fast.identity != TransformersScorer(tiny).identity
-
-
-def run_out_above(scorer, limit):
-    """Let the model run out of memory for more than so many rows; returns the batch sizes that it saw."""
-    scorer._load()
-    forward, seen = scorer._model.forward, []
-
-    def limited(input_ids, **options):
-        seen.append(len(input_ids))
-        if len(input_ids) > limit:
-            raise torch.OutOfMemoryError("CUDA out of memory")
-        return forward(input_ids=input_ids, **options)
-
-    scorer._model.forward = limited
-    return seen
 
 
 def test_a_batch_that_does_not_fit_is_halved_and_nothing_is_lost(tiny, requests, caplog):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import torch
 
-from jointcore.decisions.scoring import ScoringRequest
+from jointcore.decisions.scoring import ScoringRequest, ScoringResult, checked
 
 
 class LabelRow(NamedTuple):
@@ -45,3 +46,19 @@ def mean_log_probability(log_probabilities: torch.Tensor, label: tuple[int, ...]
     """
     picked = log_probabilities[range(len(label)), list(label)]
     return sum(picked.tolist()) / len(label)
+
+
+def results_of(
+    requests: Sequence[ScoringRequest], scored: Iterable[tuple[int, LabelRow, torch.Tensor]]
+) -> list[ScoringResult]:
+    """Each request's result, in the order of the requests, from the rows of all of them in any order.
+
+    Args:
+        requests: the requests.
+        scored: number of a request, one of its rows, and the log-probabilities from the row's first needed position on.
+    """
+    scores = [[0.0] * len(request.label_ids) for request in requests]
+    for number, row, found in scored:
+        for label in row.labels:
+            scores[number][label] = mean_log_probability(found, requests[number].label_ids[label])
+    return [checked(each) for each in scores]

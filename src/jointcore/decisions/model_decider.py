@@ -37,7 +37,7 @@ def open_model(entry: ModelEntry, store: str | Path, chunk: int | None = None) -
         InputError: see :meth:`PromptTemplate.load`, :class:`TransformersScorer` and :class:`DecisionStore`.
     """
     if chunk is None:
-        chunk = max(CHUNK, 8 * entry.batch_size) if entry.mode in ("fast", "prefix") else CHUNK
+        chunk = max(CHUNK, 8 * entry.batch_size) if entry.runs_batches else CHUNK
     template = PromptTemplate.load(entry.prompt_template)
     scorer = (PrefixScorer if entry.shares_prefixes else TransformersScorer)(entry)
     with DecisionStore(store, scorer.identity) as decisions:

@@ -74,6 +74,11 @@ class ModelEntry:
         return cls(key=key, **settings)
 
     @property
+    def runs_batches(self) -> bool:
+        """Whether prompts are run side by side, so that scores depend on their company."""
+        return self.mode in ("fast", "prefix")
+
+    @property
     def shares_prefixes(self) -> bool:
         """Whether shared beginnings of prompts are run once."""
         return self.mode.startswith("prefix")

@@ -20,20 +20,19 @@ Both look at some of the first prompts again (:mod:`jointcore.decisions.start_ch
 from __future__ import annotations
 
 import inspect
-import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import torch
 
-from jointcore.decisions.label_rows import LabelRow, label_rows, mean_log_probability
+from jointcore.decisions.label_rows import LabelRow, label_rows, results_of
 from jointcore.decisions.lean_forward import last_layer_at, logits_at
-from jointcore.decisions.loading import memory_remedy, out_of_memory
+from jointcore.decisions.loading import out_of_memory
 from jointcore.decisions.models import ModelEntry
 from jointcore.decisions.prefix_cache import BatchCache, Kept, Layout, Room, find_layout, kept_bytes
 from jointcore.decisions.prefix_tree import Piece, PrefixTree, batches, next_round
-from jointcore.decisions.scoring import ScoringRequest, ScoringResult, checked
+from jointcore.decisions.scoring import ScoringRequest, ScoringResult
 from jointcore.decisions.start_check import StartCheck
 from jointcore.decisions.transformers_model import TransformersScorer
 from jointcore.errors import InputError
@@ -46,8 +45,6 @@ BLOCK = 32
 SLACK = 8
 #: What a run costs beyond its tokens, in tokens: on a GPU, reading the weights.
 OVERHEAD = {"cpu": 24, "cuda": 256}
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -86,8 +83,7 @@ class PrefixScorer(TransformersScorer):
 
     def __init__(self, entry: ModelEntry, *, endpoint: str | None = None) -> None:
         super().__init__(entry, endpoint=endpoint)
-        self._deterministic = entry.mode == "prefix_deterministic"
-        self._batch_size = 1 if self._deterministic else entry.batch_size
+        self._deterministic = not entry.runs_batches
         self._layout: Layout | None = None
         self._tree: PrefixTree[Kept] = PrefixTree(0)
         self._room = Room()
@@ -154,13 +150,9 @@ class PrefixScorer(TransformersScorer):
         rows.sort()
         self.work.prompts += len(requests)
         self.work.prompt_tokens += sum(len(request.token_ids) for request in requests)
-        scores: list[list[float]] = [[0.0] * len(request.label_ids) for request in requests]
         run = self._run_in_blocks if self._deterministic else self._run_in_company
-        for place, found in run([row for row, _ in rows]):
-            row, number = rows[place]
-            for label in row.labels:
-                scores[number][label] = mean_log_probability(found, requests[number].label_ids[label])
-        return [checked(each) for each in scores]
+        scored = run([row for row, _ in rows])
+        return results_of(requests, ((rows[place][1], rows[place][0], found) for place, found in scored))
 
     def _run_in_company(self, rows: Sequence[LabelRow]) -> Iterator[tuple[int, torch.Tensor]]:
         """Yield the number of each row with the log-probabilities at its needed positions."""
@@ -204,21 +196,10 @@ class PrefixScorer(TransformersScorer):
     def _give_up_memory(self, rows: int, row: LabelRow, error: RuntimeError) -> None:
         """Make room after memory ran out: forget what is kept, then use smaller batches."""
         if rows == 1 and not self._tree.size:
-            raise InputError(
-                f"model {self._entry.key} ran out of memory on one prompt of {row.first + 1} tokens; "
-                f"{memory_remedy(self._entry)}"
-            ) from error
+            raise self._no_memory(row.first + 1) from error
         self._tree.clear()
         self._room.clear()
-        if rows > 1:
-            self._batch_size = min(self._batch_size, (rows + 1) // 2)
-        if self._entry.gpus:
-            torch.cuda.empty_cache()
-        _log.warning(
-            "model %s ran out of memory; going on with batches of %d (set batch_size to that)",
-            self._entry.key,
-            self._batch_size,
-        )
+        self._use_batches(min(self._batch_size, (rows + 1) // 2) if rows > 1 else self._batch_size)
 
     def _run_batch(self, batch: Sequence[LabelRow]) -> list[torch.Tensor]:
         pieces = [self._tree.find(row.tokens, row.first) for row in batch]

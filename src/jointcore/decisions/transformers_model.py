@@ -28,12 +28,12 @@ import torch
 
 from jointcore.decisions.chat import ChatEncoder
 from jointcore.decisions.checkpoints import locate, read_config
-from jointcore.decisions.label_rows import LabelRow, label_rows, mean_log_probability
+from jointcore.decisions.label_rows import LabelRow, label_rows, results_of
 from jointcore.decisions.lean_forward import logits_at
 from jointcore.decisions.loading import check_devices, load_model, memory_remedy, out_of_memory
 from jointcore.decisions.models import MAX_TOKENS, ModelEntry
 from jointcore.decisions.prompts import Prompt, PromptTemplate
-from jointcore.decisions.scoring import ScoringRequest, ScoringResult, checked
+from jointcore.decisions.scoring import ScoringRequest, ScoringResult
 from jointcore.decisions.start_check import StartCheck
 from jointcore.errors import InputError
 
@@ -90,7 +90,7 @@ class TransformersScorer:
         self._encoder = ChatEncoder(entry, self._checkpoint.folder)
         positions = config.get("text_config", config).get("max_position_embeddings") or MAX_TOKENS
         self._limit = min(MAX_TOKENS, positions)
-        self._batch_size = entry.batch_size if entry.mode == "fast" else 1
+        self._batch_size = entry.batch_size if entry.runs_batches else 1
         self._check = StartCheck(entry.key, self._alone) if entry.mode == "fast" else None
         self._model = None
         self._load_seconds: float | None = None
@@ -148,7 +148,7 @@ class TransformersScorer:
             batch, rest = waiting[: self._batch_size], waiting[self._batch_size :]
             scored = self._try_batch([requests[number] for number in batch])
             if scored is None:
-                self._halve_batches()
+                self._use_batches(self._batch_size // 2)
                 continue
             results.update(zip(batch, scored, strict=True))
             waiting = rest
@@ -180,10 +180,7 @@ class TransformersScorer:
             if not out_of_memory(error):
                 raise
             if self._batch_size == 1:
-                raise InputError(
-                    f"model {self._entry.key} ran out of memory on one prompt of {requests[0].length} tokens; "
-                    f"{memory_remedy(self._entry)}"
-                ) from error
+                raise self._no_memory(requests[0].length) from error
             return None
 
     def _score_batch(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
@@ -191,11 +188,7 @@ class TransformersScorer:
         rows = [(number, row) for number, request in enumerate(requests) for row in label_rows(request)]
         logits = self._logits([row for _, row in rows])
         positions = logits.float().log_softmax(-1).split([len(row.tokens) - row.first for _, row in rows])
-        scores = [[0.0] * len(request.label_ids) for request in requests]
-        for (number, row), found in zip(rows, positions, strict=True):
-            for label in row.labels:
-                scores[number][label] = mean_log_probability(found, requests[number].label_ids[label])
-        return [checked(each) for each in scores]
+        return results_of(requests, ((*row, found) for row, found in zip(rows, positions, strict=True)))
 
     @torch.inference_mode()
     def _logits(self, rows: Sequence[LabelRow]) -> torch.Tensor:
@@ -222,8 +215,15 @@ class TransformersScorer:
         self._model = load_model(self._entry, self._checkpoint.folder)
         self._load_seconds = round(time.monotonic() - started, 3)
 
-    def _halve_batches(self) -> None:
-        self._batch_size //= 2
+    def _no_memory(self, tokens: int) -> InputError:
+        """What is said when one prompt alone is too much."""
+        return InputError(
+            f"model {self._entry.key} ran out of memory on one prompt of {tokens} tokens; {memory_remedy(self._entry)}"
+        )
+
+    def _use_batches(self, size: int) -> None:
+        """Go on with batches of this size after memory ran out."""
+        self._batch_size = size
         if self._entry.gpus:
             torch.cuda.empty_cache()
         _log.warning(
