@@ -6,8 +6,9 @@ import pytest
 import yaml
 
 from slurm.cluster import Cluster, missing
-from slurm.study import CONFIG, TARGET, Study
+from slurm.study import TARGET, Study
 from workflow.checkout import Checkout
+from workflow.small_study import CONFIG, STUDY
 
 SITE = {
     "cpu_partition": "cpu",
@@ -18,19 +19,6 @@ SITE = {
     # The tiny models run on the CPU: they ask for the fake GPU, and leave it alone.
     "more_resources": {"run_model": {"gpu": 1}},
 }
-STUDY = {
-    "stages": ["exact", "local"],
-    "methods": {"exact": "study"},
-    "cohort": {"models": {"tiny_a": {"steps": 60}, "tiny_b": {"steps": 30}}},
-}
-
-
-def pytest_collection_modifyitems(config, items):
-    """Leave out the tests that start a SLURM, unless they were asked for."""
-    if "slurm" not in config.option.markexpr:
-        for item in items:
-            if item.get_closest_marker("slurm"):
-                item.add_marker(pytest.mark.skip(reason="takes minutes; run pytest -m slurm"))
 
 
 @pytest.fixture(scope="session")

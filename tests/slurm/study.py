@@ -12,12 +12,10 @@ from pathlib import Path
 
 import yaml
 
-from jointcore.decisions.segments import read_segment, segment_paths
-from jointcore.decisions.store import KIND
 from slurm.cluster import Cluster
 from workflow.checkout import Checkout
+from workflow.small_study import CONFIG, runs_script, stored_answers
 
-CONFIG = ("--configfile", "config/smoke.yaml", "study.yaml")
 MODEL = "results/model/tiny_a"
 TARGET = f"{MODEL}/primary.parquet"
 FILES = ("primary.parquet", "robustness.parquet", "traces.parquet")
@@ -104,10 +102,7 @@ class Study:
 
     def answers(self) -> Counter[str]:
         """How often the store of the first model holds an answer, by key."""
-        found: Counter[str] = Counter()
-        for path in segment_paths(self.folder / MODEL / "decisions"):
-            found.update(record["key"] for record in read_segment(path, KIND, 0).records)
-        return found
+        return stored_answers(self.folder / MODEL / "decisions")
 
     def asking(self, head: Head) -> str:
         """Wait until a job of the first model has got answers and is in the middle of its questions; its id."""
@@ -126,7 +121,7 @@ class Study:
                 words = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
             except FileNotFoundError:
                 continue
-            if any("/.snakemake/scripts/" in word for word in words) and "python" in words[0]:
+            if runs_script(words):
                 return pid
         raise AssertionError(f"job {job} has no process that asks the model")
 

@@ -7,12 +7,9 @@ import sys
 import pytest
 import yaml
 
-from slurm.conftest import STUDY
-from slurm.study import CONFIG, Study
+from slurm.study import Study
 from workflow.checkout import Checkout
-
-#: What tells of the machine and of the run, not of the models.
-OF_THE_RUN = ("runtime", "decisions", "summary.html")
+from workflow.small_study import CONFIG, OF_THE_RUN, STUDY
 
 
 def dry_run(checkout, *words):

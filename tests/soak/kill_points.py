@@ -24,19 +24,10 @@ sys.path[:0] = [str(TESTS), str(TESTS.parent / "src")]
 
 import yaml  # noqa: E402
 
-from jointcore.decisions.segments import read_segment, segment_paths  # noqa: E402
-from jointcore.decisions.store import KIND  # noqa: E402
 from workflow.checkout import Checkout  # noqa: E402
+from workflow.small_study import CONFIG, OF_THE_RUN, STUDY, runs_script, stored_answers  # noqa: E402
 
-CONFIG = ("--configfile", "config/smoke.yaml", "study.yaml")
-STUDY = {
-    "stages": ["exact", "local"],
-    "methods": {"exact": "study"},
-    "cohort": {"models": {"tiny_a": {"steps": 60}, "tiny_b": {"steps": 30}}},
-}
 VICTIMS = ("head", "job", "all")
-#: What tells of the machine and of the run, not of the models.
-OF_THE_RUN = ("runtime", "decisions", "summary.html")
 #: Seconds that Snakemake needs before its first job.
 EARLIEST = 3.0
 PATIENCE = 1800
@@ -159,8 +150,7 @@ def answers(checkout: Checkout) -> Counter[str]:
     """How often the stores hold an answer, by model and key."""
     found: Counter[str] = Counter()
     for store in sorted(checkout.folder.glob("results/model/*/decisions")):
-        for path in segment_paths(store):
-            found.update(f"{store.parent.name} {record['key']}" for record in read_segment(path, KIND, 0).records)
+        found.update({f"{store.parent.name} {key}": number for key, number in stored_answers(store).items()})
     return found
 
 
@@ -170,9 +160,9 @@ def job_processes(checkout: Checkout) -> dict[int, str]:
     for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
         with suppress(OSError):
             words = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
-            scripts = [word for word in words if "/.snakemake/scripts/" in word]
-            if scripts and "python" in words[0] and os.readlink(f"/proc/{pid}/cwd") == str(checkout.folder):
-                found[pid] = scripts[0].rpartition("/")[2].partition(".")[2].removesuffix(".py")
+            if runs_script(words) and os.readlink(f"/proc/{pid}/cwd") == str(checkout.folder):
+                script = next(word for word in words if "/.snakemake/scripts/" in word)
+                found[pid] = script.rpartition("/")[2].partition(".")[2].removesuffix(".py")
     return found
 
 
