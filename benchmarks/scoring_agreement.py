@@ -17,11 +17,11 @@ from scoring_shapes import SHAPES
 from scoring_ways import StudysWay, agreement, common_options, entry_of, random_checkpoint, sizes_of
 
 from jointcore.bitsets import full
-from jointcore.decisions.prefix_engine import PrefixScorer
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.protocol import INTERFACES, LABEL_STYLES, TERMINAL, Query
 from jointcore.decisions.scoring import best
-from jointcore.decisions.transformers_model import TransformersScorer
+from jointcore.decisions.transformers.prefix_engine import PrefixScorer
+from jointcore.decisions.transformers.scorer import TransformersScorer
 from jointcore.tasks.generate import generate_tasks
 from jointcore.tasks.grid import Grid
 

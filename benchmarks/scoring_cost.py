@@ -25,13 +25,13 @@ import torch
 from scoring_shapes import SHAPES, Shape
 from scoring_ways import common_options, entry_of, random_checkpoint
 
-from jointcore.decisions.logical import LogicalDecider
-from jointcore.decisions.models import IN_FLIGHT
-from jointcore.decisions.prefix_engine import BLOCK, SLACK
-from jointcore.decisions.prefix_tree import PrefixTree, next_round
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.judges.logical import LogicalDecider
+from jointcore.decisions.models.entry import IN_FLIGHT
+from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.protocol import Query
-from jointcore.decisions.transformers_model import TransformersScorer
+from jointcore.decisions.transformers.prefix_engine import BLOCK, SLACK
+from jointcore.decisions.transformers.prefix_tree import PrefixTree, next_round
+from jointcore.decisions.transformers.scorer import TransformersScorer
 from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.model_stage import Numbered, run_primary
 from jointcore.selection.catalogue import choose_methods

@@ -32,12 +32,12 @@ from scoring_ways import (
 )
 from transformers import AutoTokenizer
 
-from jointcore.decisions.models import IN_FLIGHT
-from jointcore.decisions.prefix_engine import PrefixScorer
-from jointcore.decisions.prompts import PromptTemplate
-from jointcore.decisions.store import DecisionStore
-from jointcore.decisions.stored import LanguageModelDecider
-from jointcore.decisions.transformers_model import TransformersScorer
+from jointcore.decisions.judges.language_model import LanguageModelDecider
+from jointcore.decisions.models.entry import IN_FLIGHT
+from jointcore.decisions.prompts.template import PromptTemplate
+from jointcore.decisions.store.decision_store import DecisionStore
+from jointcore.decisions.transformers.prefix_engine import PrefixScorer
+from jointcore.decisions.transformers.scorer import TransformersScorer
 from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.model_stage import Numbered, run_primary
 from jointcore.selection.catalogue import choose_methods

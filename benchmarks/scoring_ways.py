@@ -11,9 +11,9 @@ import torch
 from scoring_shapes import Shape
 from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
-from jointcore.cohort.checkpoint import save_checkpoint
-from jointcore.decisions.models import ModelEntry
+from jointcore.decisions.models.entry import ModelEntry
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult, best, margin
+from jointcore.local_models.checkpoint import save_checkpoint
 
 PROMPTS = Path(__file__).parents[1] / "config" / "prompts" / "default.yaml"
 

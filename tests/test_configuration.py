@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from jointcore.configuration import check_configuration, exact_grid, merged, model_grid, read_yaml
+from jointcore.configuration import check_configuration, exact_grid, model_grid
+from jointcore.documents import merged, read_yaml
 from jointcore.errors import InputError
 from paths import PROJECT
 
@@ -60,9 +61,21 @@ def test_smoke_config_is_sound():
         ("methods/exact", "some", "config key methods/exact: 'some' does not fit; give 'all', 'study' or a list"),
         ("selection/budget", 0, r"config key selection/budget: 0 is outside the range \(minimum 1\); give a positive"),
         ("selection/empty_set_fails", "no", "selection/empty_set_fails: 'no' is not of type boolean; give true or"),
-        ("cohort/models/tiny_a/hidden", 90, "config key cohort/models/tiny_a has hidden 90 and heads 4; make hidden a"),
-        ("cohort/models/tiny_a/steps", 0, r"cohort/models/tiny_a/steps: 0 is outside the range \(minimum 1\); give a"),
-        ("cohort/models/tiny_a/depth", 2, "config key cohort/models/tiny_a/depth is unknown; known are layers"),
+        (
+            "local_models/models/tiny_a/hidden",
+            90,
+            "local_models/models/tiny_a has hidden 90 and heads 4; make hidden a",
+        ),
+        (
+            "local_models/models/tiny_a/steps",
+            0,
+            r"tiny_a/steps: 0 is outside the range \(minimum 1\); give a",
+        ),
+        (
+            "local_models/models/tiny_a/depth",
+            2,
+            "models/tiny_a/depth is unknown; known are layers",
+        ),
         ("worked_example/candidate_count", 17, "config key worked_example: no condition of the exact grid has these"),
     ],
 )

@@ -4,7 +4,7 @@ import pytest
 
 from decisions.questions import DEFAULT, TERSE
 from decisions.tiny_checkpoint import save_llama, word_tokenizer
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.prompts.template import PromptTemplate
 
 
 @pytest.fixture(scope="session")

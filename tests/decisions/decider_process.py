@@ -10,9 +10,9 @@ import time
 from contextlib import contextmanager
 
 from decisions.questions import TERSE, HashScorer, questions
-from jointcore.decisions.prompts import PromptTemplate
-from jointcore.decisions.store import DecisionStore
-from jointcore.decisions.stored import LanguageModelDecider
+from jointcore.decisions.judges.language_model import LanguageModelDecider
+from jointcore.decisions.prompts.template import PromptTemplate
+from jointcore.decisions.store.decision_store import DecisionStore
 
 
 @contextmanager
@@ -24,7 +24,7 @@ def opened(kind, folder, store, chunk):
             yield LanguageModelDecider(PromptTemplate.load(TERSE), scorer, decisions, chunk), scorer
         return
     from decisions.tiny_checkpoint import local_entry
-    from jointcore.decisions.model_decider import open_model
+    from jointcore.decisions.judges.checkpoint import open_model
 
     with open_model(local_entry(folder), store, chunk) as model:
         yield model.decider, model.scorer

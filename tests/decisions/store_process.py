@@ -5,7 +5,7 @@ import signal
 import sys
 
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult
-from jointcore.decisions.store import DecisionStore, Entry
+from jointcore.decisions.store.decision_store import DecisionStore, Entry
 from jointcore.errors import InputError
 
 IDENTITY = {"repository": "tests/model", "revision": "0" * 40, "precision": "float32", "scorer": "version 1"}

@@ -13,10 +13,10 @@ from decisions.local_hub import REPOSITORY, REVISION, local_hub
 from decisions.questions import make_task
 from decisions.tiny_checkpoint import save_llama, word_tokenizer, write_manifest
 from jointcore.bitsets import full
-from jointcore.decisions.checkpoints import locate
-from jointcore.decisions.prompts import Prompt
+from jointcore.decisions.checkpoints.locate import locate
+from jointcore.decisions.prompts.template import Prompt
 from jointcore.decisions.protocol import Query
-from jointcore.decisions.transformers_model import TransformersScorer, check_model
+from jointcore.decisions.transformers.scorer import TransformersScorer, check_model
 from jointcore.errors import InputError
 
 

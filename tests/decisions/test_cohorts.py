@@ -2,9 +2,9 @@
 
 import pytest
 
-from jointcore.configuration import read_yaml
-from jointcore.decisions.cohorts import choose_cohort
-from jointcore.decisions.model_file import read_models
+from jointcore.decisions.models.choice import choose_cohort
+from jointcore.decisions.models.model_file import read_models
+from jointcore.documents import read_yaml
 from jointcore.errors import InputError
 from paths import PROJECT
 

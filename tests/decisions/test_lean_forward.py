@@ -4,7 +4,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, DynamicCache
 
-from jointcore.decisions.lean_forward import last_layer_at, logits_at
+from jointcore.decisions.transformers.lean_forward import last_layer_at, logits_at
 
 TOKENS = torch.tensor([[5, 6, 7, 8, 9, 10], [11, 6, 12, 13, 5, 5]])
 PLACES = [(0, 3), (1, 5), (0, 5)]

@@ -5,9 +5,9 @@ import copy
 import pytest
 import yaml
 
-from jointcore.configuration import read_yaml
-from jointcore.decisions.model_file import choose_models, read_models
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.models.model_file import choose_models, read_models
+from jointcore.decisions.prompts.template import PromptTemplate
+from jointcore.documents import read_yaml
 from jointcore.errors import InputError
 from paths import PROJECT
 

@@ -25,13 +25,13 @@ from decisions.questions import every_form, make_task
 from decisions.short_memory import run_out_above
 from decisions.tiny_checkpoint import save_image_text, save_llama, save_quantized, write_manifest
 from jointcore.bitsets import full
-from jointcore.decisions import prefix_engine
-from jointcore.decisions.model_decider import open_model
-from jointcore.decisions.prefix_engine import BLOCK, PrefixScorer
+from jointcore.decisions.judges.checkpoint import open_model
 from jointcore.decisions.protocol import Query
 from jointcore.decisions.scoring import ScoringRequest, best
-from jointcore.decisions.start_check import CHECKED
-from jointcore.decisions.transformers_model import TransformersScorer
+from jointcore.decisions.transformers import prefix_engine
+from jointcore.decisions.transformers.prefix_engine import BLOCK, PrefixScorer
+from jointcore.decisions.transformers.scorer import TransformersScorer
+from jointcore.decisions.transformers.start_check import CHECKED
 from jointcore.errors import InputError
 from jointcore.tasks.families import FAMILIES
 
@@ -112,8 +112,8 @@ def test_deterministic_scores_are_those_of_another_process(tiny, requests):
     here = PrefixScorer(entry).score(requests[:30])
     program = (
         "import json, sys\n"
-        "from jointcore.decisions.models import ModelEntry\n"
-        "from jointcore.decisions.prefix_engine import PrefixScorer\n"
+        "from jointcore.decisions.models.entry import ModelEntry\n"
+        "from jointcore.decisions.transformers.prefix_engine import PrefixScorer\n"
         "from jointcore.decisions.scoring import ScoringRequest\n"
         "entry, asked = json.load(sys.stdin)\n"
         "asked = [ScoringRequest(tuple(t), tuple(map(tuple, l))) for t, l in asked]\n"

@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from jointcore.decisions.prefix_tree import PrefixTree, batches, common, distinct_tokens, next_round
+from jointcore.decisions.transformers.prefix_tree import PrefixTree, batches, common, distinct_tokens, next_round
 
 sequences = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=12).map(tuple), min_size=1, max_size=12)
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from decisions.questions import DEFAULT, MODEL_GRID, TERSE, every_form, make_task
 from jointcore.bitsets import full, members
 from jointcore.cli import main
-from jointcore.decisions.describe import describe_prompts
-from jointcore.decisions.interfaces import altered_value, shown_records
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.prompts.describe import describe_prompts
+from jointcore.decisions.prompts.interfaces import altered_value, shown_records
+from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.protocol import INTERFACES, LABEL_STYLES, TERMINAL, Query
 from jointcore.errors import InputError
 from jointcore.hashing import stable_seed

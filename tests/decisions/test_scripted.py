@@ -4,9 +4,9 @@ import pytest
 
 from decisions.questions import MODEL_GRID, every_form, make_task
 from jointcore.bitsets import full
-from jointcore.decisions.logical import LogicalDecider
+from jointcore.decisions.judges.logical import LogicalDecider
+from jointcore.decisions.judges.scripted import AlwaysNoDecider, NoisyDecider, ScriptedDecider, content
 from jointcore.decisions.protocol import TERMINAL, Decision, Query
-from jointcore.decisions.scripted import AlwaysNoDecider, NoisyDecider, ScriptedDecider, content
 from jointcore.tasks.generate import ACTIONS, generate_tasks
 
 ALL = full(16)

@@ -8,8 +8,8 @@ from decisions.questions import make_task
 from jointcore.bitsets import full
 from jointcore.decisions.protocol import Query
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult
-from jointcore.decisions.start_check import AFTER, CHECKED, StartCheck
-from jointcore.decisions.transformers_model import TransformersScorer
+from jointcore.decisions.transformers.scorer import TransformersScorer
+from jointcore.decisions.transformers.start_check import AFTER, CHECKED, StartCheck
 from jointcore.errors import InputError
 
 

@@ -8,17 +8,15 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from decisions import store_process
-from jointcore.decisions import segments
-from jointcore.decisions.archive import export_store
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult
-from jointcore.decisions.segments import SegmentWriter, read_segment, segment_paths
-from jointcore.decisions.store import KIND, DecisionStore, Entry
+from jointcore.decisions.store import segments
+from jointcore.decisions.store.decision_store import KIND, DecisionStore, Entry
+from jointcore.decisions.store.segments import SegmentWriter, read_segment, segment_paths
 from jointcore.errors import InputError
 from paths import PROJECT
 
@@ -222,24 +220,6 @@ def test_a_file_size_limit_of_the_system_is_said(tmp_path):
     assert process.returncode == 1
     assert error.startswith("Error: cannot write decisions to ")
     assert len(DecisionStore(tmp_path, IDENTITY)) > 10
-
-
-def test_the_parquet_export_has_a_row_for_every_key(tmp_path):
-    fill(tmp_path / "store", range(10))
-    fill(tmp_path / "store", range(5, 15))
-    assert export_store(tmp_path / "store", tmp_path / "answers.parquet", "tiny") == 15
-    table = pq.read_table(tmp_path / "answers.parquet").to_pylist()
-    assert [row["key"] for row in table] == sorted(row["key"] for row in table)
-    by_task = {row["paper_task_id"]: row for row in table}
-    valid, invalid = by_task["task 1"], by_task["task 0"]
-    assert valid["scores"] == list(answer(1).scores)
-    assert (valid["label"], valid["action"]) == ("YES", "HOLD")
-    assert valid["margin"] == answer(1).scores[0] - answer(1).scores[1]
-    assert (invalid["scores"], invalid["label"], invalid["reason"]) == (None, None, "too long")
-    assert all(row["model"] == "tiny" and row["retained"] == [0, 2] for row in table)
-    first = (tmp_path / "answers.parquet").read_bytes()
-    export_store(tmp_path / "store", tmp_path / "answers.parquet", "tiny")
-    assert (tmp_path / "answers.parquet").read_bytes() == first
 
 
 def test_a_segment_is_read_in_parts(tmp_path):

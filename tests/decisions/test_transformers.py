@@ -13,9 +13,9 @@ from decisions.questions import TERSE, every_form, make_task
 from decisions.short_memory import run_out_above
 from decisions.tiny_checkpoint import save_image_text, save_llama, save_quantized, word_tokenizer, write_manifest
 from jointcore.bitsets import full
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.scoring import ScoringRequest, best
-from jointcore.decisions.transformers_model import TransformersScorer
+from jointcore.decisions.transformers.scorer import TransformersScorer
 from jointcore.errors import InputError
 from jointcore.tasks.families import FAMILIES
 

@@ -21,8 +21,8 @@ from transformers import (
 )
 
 from decisions.questions import ALL, MODEL_GRID, TERSE, every_form
-from jointcore.decisions.models import ModelEntry
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.models.entry import ModelEntry
+from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.hashing import sha256_file
 from jointcore.tasks.generate import generate_tasks
 

@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from jointcore.decisions.logical import LogicalDecider, other_action
+from jointcore.decisions.judges.logical import LogicalDecider, other_action
+from jointcore.decisions.judges.scripted import ScriptedDecider
 from jointcore.decisions.protocol import TERMINAL
-from jointcore.decisions.scripted import ScriptedDecider
 from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.model_stage import run_primary, shard_of
 from jointcore.selection.catalogue import choose_methods

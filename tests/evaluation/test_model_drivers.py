@@ -5,11 +5,11 @@ from typing import ClassVar
 import pytest
 
 from evaluation.model_cases import LOGICAL, SETTINGS, Recorded, run, small_tasks, study_methods, study_tasks
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.judges.language_model import LanguageModelDecider
+from jointcore.decisions.judges.scripted import NoisyDecider
+from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult
-from jointcore.decisions.scripted import NoisyDecider
-from jointcore.decisions.store import DecisionStore
-from jointcore.decisions.stored import LanguageModelDecider
+from jointcore.decisions.store.decision_store import DecisionStore
 from jointcore.errors import InputError
 from jointcore.evaluation.model_rows import Model
 from jointcore.evaluation.model_run import Robustness, run_shard, write_shard

@@ -6,12 +6,12 @@ import pandas as pd
 import pytest
 
 from evaluation.model_cases import LOGICAL, SETTINGS, study_methods, study_tasks
-from jointcore.decisions.scripted import AlwaysNoDecider, NoisyDecider, ScriptedDecider
+from jointcore.decisions.judges.scripted import AlwaysNoDecider, NoisyDecider, ScriptedDecider
 from jointcore.evaluation.answers import COMPARED_INTERFACES
 from jointcore.evaluation.model_rows import Model, primary_row, robustness_row
 from jointcore.evaluation.model_run import Robustness, run_shard
 from jointcore.statistics.fallback import archive_fallback
-from jointcore.statistics.registered import registered_tests
+from jointcore.statistics.registered_tests import registered_tests
 from jointcore.statistics.robustness import published_columns, robustness_cells
 
 PLAN = Robustness(

@@ -12,7 +12,7 @@ from evaluation.model_cases import (
     study_methods,
     study_tasks,
 )
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.protocol import INTERFACES, LABEL_STYLES, Query
 from jointcore.errors import InputError
 from jointcore.evaluation.answers import COMPARED_INTERFACES, PRIMARY, DecisionMemo, everything

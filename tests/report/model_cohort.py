@@ -6,16 +6,16 @@ from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 from evaluation.model_cases import LOGICAL, SETTINGS, small_tasks, study_methods
+from jointcore.decisions.judges.scripted import AlwaysNoDecider, NoisyDecider
 from jointcore.decisions.protocol import LABEL_STYLES
-from jointcore.decisions.scripted import AlwaysNoDecider, NoisyDecider
 from jointcore.evaluation.answers import COMPARED_INTERFACES
 from jointcore.evaluation.model_rows import Model
 from jointcore.evaluation.model_run import Robustness, run_shard, write_shard
 from jointcore.evaluation.model_storage import PRIMARY_ROWS
 from jointcore.figures.model_margins import MARGIN_COLUMNS
 from jointcore.report.model_comparison import STUDY_REVISIONS
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.cohort_statistics import cohort_statistics
-from jointcore.statistics.cohorts import Cohort
 from jointcore.statistics.model_frames import read_frame, read_primary, read_robustness
 
 PAIR = ("conditional_singleton_cost", "jointcore_cost_ordered")

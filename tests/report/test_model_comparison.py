@@ -10,7 +10,7 @@ import pytest
 from jointcore.report.model_comparison import compare_paper, model_figures
 from jointcore.report.verdicts import AS_PRINTED, DIFFERS, IDENTICAL, INSIDE, NOT_APPLICABLE, NOT_RUN, Figure
 from jointcore.selection.catalogue import choose_methods
-from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.registration import JOINTCORE, SINGLETON
 from jointcore.statistics.robustness import PUBLISHED_CELLS
 from jointcore.tasks.families import FAMILIES

@@ -5,6 +5,7 @@ import pytest
 
 from jointcore.errors import InputError
 from jointcore.statistics.bootstrap import cluster_bootstrap
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.cohort_statistics import (
     NAMES,
     cohort_statistics,
@@ -13,7 +14,6 @@ from jointcore.statistics.cohort_statistics import (
     read_statistics,
     write_statistics,
 )
-from jointcore.statistics.cohorts import Cohort
 from jointcore.statistics.intervals import interval_means
 from jointcore.statistics.pool import pooled_difference
 from jointcore.statistics.registration import JOINTCORE, SINGLETON

@@ -5,7 +5,7 @@ from scipy.stats import ttest_rel
 
 from jointcore.statistics.comparisons import descriptive_comparisons
 from jointcore.statistics.frame import MEASURES
-from jointcore.statistics.registered import registered_tests
+from jointcore.statistics.registered_tests import registered_tests
 from jointcore.statistics.registration import REGISTERED_MEASURES
 
 JOINTCORE, SINGLETON = "jointcore_cost_ordered", "conditional_singleton_cost"

@@ -10,7 +10,7 @@ from jointcore.statistics.gates import (
     savings,
     task_loss,
 )
-from jointcore.statistics.registered import registered_tests
+from jointcore.statistics.registered_tests import registered_tests
 
 JOINTCORE, SINGLETON = "jointcore_cost_ordered", "conditional_singleton_cost"
 

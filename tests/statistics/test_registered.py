@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, permutation_test, ttest_rel
 
 from jointcore.statistics.holm import holm
-from jointcore.statistics.registered import family_note, registered_tests
+from jointcore.statistics.registered_tests import family_note, registered_tests
 from jointcore.statistics.registration import REGISTERED_COHORT
 
 JOINTCORE, SINGLETON = "jointcore_cost_ordered", "conditional_singleton_cost"

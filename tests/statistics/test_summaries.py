@@ -6,7 +6,7 @@ import pytest
 
 from jointcore.statistics.frame import MEASURES
 from jointcore.statistics.printing import printed
-from jointcore.statistics.registered import registered_tests
+from jointcore.statistics.registered_tests import registered_tests
 from jointcore.statistics.summaries import (
     TABLE2_FORMATS,
     TABLE5_FORMATS,

@@ -7,9 +7,9 @@ import pyarrow as pa
 import pytest
 
 from jointcore.bitsets import full
-from jointcore.decisions.logical import LogicalDecider
+from jointcore.decisions.judges.logical import LogicalDecider
+from jointcore.decisions.judges.scripted import NoisyDecider
 from jointcore.decisions.protocol import Query
-from jointcore.decisions.scripted import NoisyDecider
 from jointcore.errors import InputError
 from jointcore.evaluation.exact import evaluate_task, memory_of
 from jointcore.evaluation.stress.noise import Errors, verdicts

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from jointcore.decisions.segments import read_segment, segment_paths
-from jointcore.decisions.store import KIND
+from jointcore.decisions.store.decision_store import KIND
+from jointcore.decisions.store.segments import read_segment, segment_paths
 
 #: Its configuration files; the second holds :data:`STUDY`.
 CONFIG = ("--configfile", "config/smoke.yaml", "study.yaml")
 STUDY = {
     "stages": ["exact", "local"],
     "methods": {"exact": "study"},
-    "cohort": {"models": {"tiny_a": {"steps": 60}, "tiny_b": {"steps": 30}}},
+    "local_models": {"models": {"tiny_a": {"steps": 60}, "tiny_b": {"steps": 30}}},
 }
 #: What tells of the machine and of the run, not of the models.
 OF_THE_RUN = ("runtime", "decisions", "summary.html")

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from decisions.tiny_checkpoint import TERSE, save_llama, word_tokenizer
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.prompts.template import PromptTemplate
 from workflow.checkout import Checkout
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ import yaml
 
 from decisions.local_hub import REPOSITORY, REVISION, local_hub
 from decisions.tiny_checkpoint import TERSE, save_llama, word_tokenizer
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.hashing import sha256_file
 from workflow.checkout import Checkout
 

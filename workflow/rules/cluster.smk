@@ -1,6 +1,6 @@
 # What a cluster changes: which stages a run makes, which rules stay beside Snakemake, and when a run ends itself.
 
-from jointcore.bounds import end_after, end_when_lost, slurm_queue
+from jointcore.run_bounds import end_after, end_when_lost, slurm_queue
 
 
 # Rules of seconds: a job of their own would wait and start for longer than it runs.

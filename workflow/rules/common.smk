@@ -11,7 +11,8 @@ ROOT = Path(str(workflow.current_basedir)).parents[1]
 sys.path.insert(0, str(ROOT / "src"))
 os.environ.update(PYTHONPATH=os.pathsep.join([str(ROOT / "src"), *filter(None, [os.getenv("PYTHONPATH")])]))
 
-from jointcore.configuration import check_configuration, merged, read_yaml
+from jointcore.configuration import check_configuration
+from jointcore.documents import merged, read_yaml
 from jointcore.errors import InputError
 from jointcore.selection.catalogue import choose_methods, load_method, module_name
 from jointcore.selection.method import TRUTH

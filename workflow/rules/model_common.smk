@@ -2,8 +2,8 @@
 
 from dataclasses import asdict
 
-from jointcore.decisions.cohorts import choose_cohort
-from jointcore.decisions.model_file import read_models
+from jointcore.decisions.models.choice import choose_cohort
+from jointcore.decisions.models.model_file import read_models
 from jointcore.evaluation.robustness import check_methods
 
 

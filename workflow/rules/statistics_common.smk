@@ -1,7 +1,7 @@
 # What the rules of the statistics share: which files a cohort has, and how the report shows them.
 
 from jointcore.statistics.cohort_statistics import NAMES as STATISTICS
-from jointcore.statistics.cohorts import COHORT_NAMES
+from jointcore.statistics.cohort import COHORT_NAMES
 
 #: Facts of a model that a reader is told.
 MODEL_FACTS = ["name", "role", "repository", "revision", "path", "precision", "licence"]

@@ -1,8 +1,8 @@
 """Compute all statistics of a cohort."""
 
 from jointcore.logs import job_log
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.cohort_statistics import cohort_statistics, write_statistics
-from jointcore.statistics.cohorts import Cohort
 from jointcore.statistics.model_frames import read_primary, read_robustness
 
 with job_log(snakemake.log[0]):

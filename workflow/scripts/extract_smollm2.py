@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from jointcore.cohort.smollm2 import extract
+from jointcore.local_models.smollm2 import extract
 from jointcore.logs import job_log
 
 with job_log(snakemake.log[0]):

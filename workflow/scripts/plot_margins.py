@@ -5,7 +5,7 @@ from jointcore.figures.model_margins import MARGIN_COLUMNS, draw_margins, margin
 from jointcore.figures.style import save_figure
 from jointcore.files import write_text
 from jointcore.logs import job_log
-from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.model_frames import read_frame
 
 with job_log(snakemake.log[0]):

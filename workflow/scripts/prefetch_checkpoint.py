@@ -1,7 +1,7 @@
 """Fetch a model's checkpoint, verify every byte of it, and write down the digests."""
 
-from jointcore.decisions.models import ModelEntry
-from jointcore.decisions.verification import checkpoint_record
+from jointcore.decisions.checkpoints.verification import checkpoint_record
+from jointcore.decisions.models.entry import ModelEntry
 from jointcore.files import write_json
 from jointcore.logs import job_log
 

@@ -1,7 +1,7 @@
 """Run every method with one model on a shard of the tasks, then decide the selected sets again."""
 
-from jointcore.decisions.model_decider import open_model
-from jointcore.decisions.models import ModelEntry
+from jointcore.decisions.judges.checkpoint import open_model
+from jointcore.decisions.models.entry import ModelEntry
 from jointcore.decisions.runtime import runtime_record
 from jointcore.evaluation.model_rows import Model
 from jointcore.evaluation.model_run import Robustness, run_shard, write_shard

@@ -1,7 +1,7 @@
 """Let one model decide the sets that all models of its cohort selected."""
 
-from jointcore.decisions.model_decider import open_model
-from jointcore.decisions.models import ModelEntry
+from jointcore.decisions.judges.checkpoint import open_model
+from jointcore.decisions.models.entry import ModelEntry
 from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.model_rows import transfer_row
 from jointcore.evaluation.model_storage import PRIMARY_ROWS, TRANSFER_ROWS, read_rows, write_rows

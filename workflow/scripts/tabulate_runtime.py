@@ -6,7 +6,7 @@ from pathlib import Path
 from jointcore.logs import job_log
 from jointcore.report.outputs import write_table
 from jointcore.report.run_tables import runtime_table
-from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.cohort import Cohort
 
 with job_log(snakemake.log[0]):
     cohort = Cohort.read(snakemake.input.cohort)

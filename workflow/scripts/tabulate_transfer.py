@@ -4,7 +4,7 @@ from jointcore.evaluation.model_storage import TRANSFER_ROWS
 from jointcore.logs import job_log
 from jointcore.report.outputs import write_table
 from jointcore.report.run_tables import transfer_table
-from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.model_frames import read_frame
 from jointcore.statistics.transfer_matrix import transfer_matrix
 

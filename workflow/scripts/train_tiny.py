@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from jointcore.cohort.plan import Plan
-from jointcore.cohort.tiny import make_checkpoint
-from jointcore.decisions.prompts import PromptTemplate
+from jointcore.decisions.prompts.template import PromptTemplate
+from jointcore.local_models.plan import Plan
+from jointcore.local_models.tiny import make_checkpoint
 from jointcore.logs import job_log
 from jointcore.tasks.grid import Grid
 

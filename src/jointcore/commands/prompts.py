@@ -27,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print the prompts."""
-    from jointcore.decisions.describe import describe_prompts
-    from jointcore.decisions.prompts import PromptTemplate
+    from jointcore.decisions.prompts.describe import describe_prompts
+    from jointcore.decisions.prompts.template import PromptTemplate
 
     template = PromptTemplate.load(arguments.template)
     task = find_task(arguments.tasks, arguments.task)

@@ -107,7 +107,7 @@ def _transfer(results: Path, cohort: str) -> Table:
 
 
 def _cohort(results: Path, cohort: str):
-    from jointcore.statistics.cohorts import Cohort
+    from jointcore.statistics.cohort import Cohort
 
     path = results / "statistics" / cohort / "cohort.json"
     _require(path, _target(cohort))

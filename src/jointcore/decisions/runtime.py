@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Protocol
 
-from jointcore.decisions.stored import LanguageModelDecider
+from jointcore.decisions.judges.language_model import LanguageModelDecider
 
 #: Libraries whose versions can change a score or a table.
 LIBRARIES = (

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from jointcore.decisions.prompts import Prompt
+from jointcore.decisions.prompts.template import Prompt
 
 
 class ScoringRequest(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from jointcore.decisions.logical import other_action
+from jointcore.decisions.judges.logical import other_action
 from jointcore.decisions.protocol import TERMINAL, Decision
 from jointcore.evaluation.answers import same_decision
 from jointcore.logic.oracle import Oracle

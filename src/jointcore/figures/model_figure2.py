@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from jointcore.figures.style import PAGE, figure_style, marker_style
-from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.names import PAIR_NAMES
 from jointcore.statistics.registration import JOINTCORE, SINGLETON
 

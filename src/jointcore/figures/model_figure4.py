@@ -10,7 +10,7 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 
 from jointcore.figures.style import PAGE, figure_style
-from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.names import CELL_NAMES
 from jointcore.statistics.robustness import published_columns
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from jointcore.figures.style import PAGE, figure_style
-from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.registration import JOINTCORE
 from jointcore.tasks.families import FAMILIES
 

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from jointcore.figures.model_families import family_differences
 from jointcore.figures.style import PAGE, figure_style, marker_style
-from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.registration import JOINTCORE, SINGLETON
 
 _MEASURE = "intervention_count"

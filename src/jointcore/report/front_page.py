@@ -10,8 +10,8 @@ import pandas as pd
 from jointcore.report.page import table_page
 from jointcore.report.table import Column, Table
 from jointcore.report.verdicts import verdict_counts
-from jointcore.statistics.cohorts import Cohort
-from jointcore.statistics.registered import family_note
+from jointcore.statistics.cohort import Cohort
+from jointcore.statistics.registered_tests import family_note
 from jointcore.statistics.registration import JOINTCORE, REGISTERED_COHORT, SINGLETON, STUDY_SEED
 
 Statistics = Mapping[str, pd.DataFrame]

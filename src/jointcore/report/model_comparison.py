@@ -12,7 +12,7 @@ from jointcore.report.exact_comparison import exact_figures, readable
 from jointcore.report.page import table_page
 from jointcore.report.table import Table
 from jointcore.report.verdicts import COLUMNS, MARKS, NOT_RUN, Figure, comparison_frame, verdict_counts
-from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.names import CELL_NAMES, MEASURE_NAMES
 from jointcore.statistics.registration import JOINTCORE, REGISTERED_COHORT, SINGLETON
 from jointcore.statistics.robustness import published_columns

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 
 from jointcore.report.table import Column, Table
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.cohort_statistics import ALL_FAMILIES
-from jointcore.statistics.cohorts import Cohort
 from jointcore.statistics.names import CELL_NAMES, INTERFACE_NAMES, MEASURE_NAMES, STYLE_NAMES
 from jointcore.statistics.printing import format_p
-from jointcore.statistics.registered import family_note
+from jointcore.statistics.registered_tests import family_note
 from jointcore.statistics.registration import JOINTCORE, SINGLETON
 from jointcore.statistics.robustness import PUBLISHED_CELLS
 from jointcore.statistics.summaries import TABLE2_FORMATS, mean_over_models, table2_of_means

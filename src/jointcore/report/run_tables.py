@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from jointcore.report.table import Column, Table
-from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.cohort import Cohort
 
 #: Column of the runtime table to where its value lies in a shard's record.
 _RUNTIME: Mapping[str, tuple[str, ...]] = {

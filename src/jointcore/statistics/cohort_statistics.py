@@ -10,14 +10,14 @@ import pandas as pd
 
 from jointcore.errors import InputError
 from jointcore.files import write_text
-from jointcore.statistics.cohorts import Cohort
+from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.comparisons import descriptive_comparisons
 from jointcore.statistics.fallback import FALLBACK_INTERFACE, FALLBACK_STYLES, archive_fallback
 from jointcore.statistics.frame import MEASURES
 from jointcore.statistics.gates import model_gates
 from jointcore.statistics.intervals import interval_means
 from jointcore.statistics.pool import Pool, pooled_difference, pooled_measure
-from jointcore.statistics.registered import registered_tests
+from jointcore.statistics.registered_tests import registered_tests
 from jointcore.statistics.registration import BOOTSTRAP_REPLICATES, JOINTCORE, SINGLETON
 from jointcore.statistics.robustness import robustness_cells
 from jointcore.statistics.summaries import method_means
@@ -133,7 +133,7 @@ def read_cohort(paths: Sequence[str | Path]) -> tuple[Cohort, dict[str, pd.DataF
         paths: the file of the cohort (``cohort.json``), then files of statistics.
 
     Raises:
-        InputError: see :func:`read_statistics` and :meth:`jointcore.statistics.cohorts.Cohort.read`.
+        InputError: see :func:`read_statistics` and :meth:`jointcore.statistics.cohort.Cohort.read`.
     """
     return Cohort.read(paths[0]), read_statistics(paths[1:])
 

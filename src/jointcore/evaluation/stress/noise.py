@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from jointcore.decisions.judges.scripted import content
 from jointcore.decisions.protocol import Query
-from jointcore.decisions.scripted import content
 from jointcore.hashing import unit_interval
 from jointcore.tasks.task import Task
 
@@ -33,7 +33,7 @@ class Errors:
 def verdicts(task: Task, sufficient: Callable[[int], bool], errors: Errors) -> Callable[[int, int], bool]:
     """What is decided about retained sets of a task, right or wrong.
 
-    The errors are those of :class:`jointcore.decisions.scripted.NoisyDecider` on the logical rule: fixed for a
+    The errors are those of :class:`jointcore.decisions.judges.scripted.NoisyDecider` on the logical rule: fixed for a
     question, full memory included, and at a higher rate the same ones and more.
 
     Args:

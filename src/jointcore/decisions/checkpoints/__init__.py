@@ -1,0 +1,1 @@
+"""Where a checkpoint is, and the proof that it is the pinned one."""

@@ -1,0 +1,1 @@
+"""Who decides: a judge a file."""

@@ -1,0 +1,1 @@
+"""What the models file says of each model."""

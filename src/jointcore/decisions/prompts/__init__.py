@@ -1,0 +1,1 @@
+"""What a model reads: the wording and what fills it."""

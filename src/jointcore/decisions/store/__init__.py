@@ -1,0 +1,1 @@
+"""Keeps every answer, whatever happens to the process that asked."""

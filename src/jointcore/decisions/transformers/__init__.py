@@ -1,0 +1,1 @@
+"""Scores labels with a Transformers checkpoint."""

@@ -1,0 +1,233 @@
+"""Scores labels with a Transformers checkpoint (paper, section on label scoring).
+
+A label's score is the mean conditional log-probability of its tokens after the chat template's generation
+prompt: the sum of its tokens' log-probabilities, from a float32 log-softmax, divided by their number.
+
+**Deterministic mode** (the default) runs one prompt at a time, so that every number that enters a score has the
+same place in the same shapes whatever else is asked: label scores are bitwise independent of batch mates,
+shard, order and resume, for one machine, set of libraries and number of threads. Batches of a fixed shape
+were tried instead, on a CPU in float32: with one thread they kept every bit in each of 28 cases (four shapes of
+model, seven of batch), with two threads batches of 7 rows of 128 tokens did not. So they promise nothing.
+
+**Fast mode** runs batches of prompts of similar length. It gives up that independence: a score may differ in
+its last digits with the company of its prompt, so that a near tie may be decided otherwise. A check at the
+start (:mod:`jointcore.decisions.transformers.start_check`) says by how much.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import resource
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from jointcore.decisions.checkpoints.locate import locate, read_config
+from jointcore.decisions.models.entry import MAX_TOKENS, ModelEntry
+from jointcore.decisions.prompts.template import Prompt, PromptTemplate
+from jointcore.decisions.scoring import ScoringRequest, ScoringResult
+from jointcore.decisions.transformers.chat import ChatEncoder
+from jointcore.decisions.transformers.label_rows import LabelRow, label_rows, results_of
+from jointcore.decisions.transformers.lean_forward import logits_at
+from jointcore.decisions.transformers.loading import check_devices, load_model, memory_remedy, out_of_memory
+from jointcore.decisions.transformers.start_check import StartCheck
+from jointcore.errors import InputError
+
+#: Enters every store key: raise it when a change to this module changes scores.
+VERSION = "mean log-probability, version 1"
+
+_log = logging.getLogger(__name__)
+
+
+def check_model(
+    entry: ModelEntry, template: PromptTemplate | None = None, *, devices: bool = True, endpoint: str | None = None
+) -> None:
+    """Check everything about a model that can be known without loading its weights.
+
+    Args:
+        entry: the model.
+        template: the wording, to check its labels.
+        devices: whether this is the machine that will run the model.
+        endpoint: address of the hub; the public one, or what the environment says, by default.
+
+    Raises:
+        InputError: the checkpoint is missing, gated, renamed, not the pinned one, not in safetensors, or does
+            not fit its precision; the tokenizer or its chat template is missing; a label has no tokens; this
+            machine lacks the GPUs.
+    """
+    checkpoint = locate(entry, weights=False, endpoint=endpoint)
+    read_config(entry, checkpoint.folder)
+    encoder = ChatEncoder(entry, checkpoint.folder)
+    if template is not None:
+        encoder.check_labels(template.labels)
+    if devices:
+        check_devices(entry)
+
+
+class TransformersScorer:
+    """A checkpoint that scores labels; its weights are loaded when the first prompt is scored.
+
+    Args:
+        entry: the model.
+        endpoint: address of the hub; the public one, or what the environment says, by default.
+
+    Attributes:
+        identity: everything but the token ids that a score depends on.
+
+    Raises:
+        InputError: see :func:`jointcore.decisions.checkpoints.locate` and
+            :class:`jointcore.decisions.transformers.chat.ChatEncoder`.
+    """
+
+    def __init__(self, entry: ModelEntry, *, endpoint: str | None = None) -> None:
+        self._entry = entry
+        self._checkpoint = locate(entry, endpoint=endpoint)
+        config = read_config(entry, self._checkpoint.folder)
+        self._encoder = ChatEncoder(entry, self._checkpoint.folder)
+        positions = config.get("text_config", config).get("max_position_embeddings") or MAX_TOKENS
+        self._limit = min(MAX_TOKENS, positions)
+        self._batch_size = entry.batch_size if entry.runs_batches else 1
+        self._check = StartCheck(entry.key, self._alone) if entry.mode == "fast" else None
+        self._model = None
+        self._load_seconds: float | None = None
+        self.identity: dict[str, Any] = {
+            "repository": self._checkpoint.repository,
+            "revision": self._checkpoint.revision,
+            "precision": entry.described_precision,
+            "loader": entry.loader,
+            "device": entry.device if entry.gpus else f"cpu, {entry.threads} threads",
+            "mode": entry.mode,
+            "max_tokens": self._limit,
+            "scorer": VERSION,
+        }
+
+    def encode(self, prompt: Prompt) -> ScoringRequest:
+        """The tokens of a prompt and its labels.
+
+        Raises:
+            InputError: see :meth:`jointcore.decisions.transformers.chat.ChatEncoder.encode`.
+        """
+        return self._encoder.encode(prompt)
+
+    def score(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
+        """A result for each request, in the order of the requests.
+
+        A prompt that is too long with its longest label, and one whose logits are not finite, get an invalid
+        result with its reason.
+
+        Raises:
+            InputError: the model cannot be loaded, memory runs out with one prompt at a time, or a decision
+                could depend on the company of its prompt, see :class:`StartCheck`.
+        """
+        too_long = "prompt and label have {} tokens, more than {}"
+        results: list[ScoringResult | None] = [
+            ScoringResult(None, too_long.format(request.length, self._limit)) if request.length > self._limit else None
+            for request in requests
+        ]
+        fitting = [number for number, result in enumerate(results) if result is None]
+        if fitting:
+            asked = [requests[number] for number in fitting]
+            scored = self._score(asked)
+            if self._check is not None:
+                self._check.see(asked, scored)
+            for number, result in zip(fitting, scored, strict=True):
+                results[number] = result
+        return results
+
+    def _score(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
+        """Results of prompts that are not too long."""
+        results: dict[int, ScoringResult] = {}
+        waiting = list(range(len(requests)))
+        if self._entry.mode == "fast":
+            waiting.sort(key=lambda number: -requests[number].length)
+        while waiting:
+            batch, rest = waiting[: self._batch_size], waiting[self._batch_size :]
+            scored = self._try_batch([requests[number] for number in batch])
+            if scored is None:
+                self._use_batches(self._batch_size // 2)
+                continue
+            results.update(zip(batch, scored, strict=True))
+            waiting = rest
+        return [results[number] for number in range(len(requests))]
+
+    def _alone(self, request: ScoringRequest) -> ScoringResult:
+        """The result of a prompt alone, from its first token."""
+        return self._score_batch([request])[0]
+
+    def facts(self) -> dict[str, Any]:
+        """What the runtime record says about the model: devices, load time in seconds, peak memory in MB."""
+        gpus = range(self._entry.gpus if self._model is not None else 0)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return {
+            **self.identity,
+            "devices": [torch.cuda.get_device_name(gpu) for gpu in gpus] or [self._entry.device],
+            "batch_size": self._batch_size,
+            "load_seconds": self._load_seconds,
+            "peak_memory_mb": round(peak / (1024 if sys.platform != "darwin" else 1024**2)),
+            "start_check": self._check and self._check.facts,
+            "peak_gpu_memory_mb": [round(torch.cuda.max_memory_allocated(gpu) / 1e6) for gpu in gpus],
+        }
+
+    def _try_batch(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult] | None:
+        """The results of a batch; ``None`` if memory ran out and fewer prompts at a time may do."""
+        try:
+            return self._score_batch(requests)
+        except RuntimeError as error:
+            if not out_of_memory(error):
+                raise
+            if self._batch_size == 1:
+                raise self._no_memory(requests[0].length) from error
+            return None
+
+    def _score_batch(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
+        self._load()
+        rows = [(number, row) for number, request in enumerate(requests) for row in label_rows(request)]
+        logits = self._logits([row for _, row in rows])
+        positions = logits.float().log_softmax(-1).split([len(row.tokens) - row.first for _, row in rows])
+        return results_of(requests, ((*row, found) for row, found in zip(rows, positions, strict=True)))
+
+    @torch.inference_mode()
+    def _logits(self, rows: Sequence[LabelRow]) -> torch.Tensor:
+        """Logits at the rows' positions, one after the other; those of the other positions are never computed.
+
+        Rows are filled up at their end, where a causal model's earlier positions cannot see.
+        """
+        model = self._model
+        length = max(len(row.tokens) for row in rows)
+        padding = self._encoder.padding
+        tokens = torch.tensor([row.tokens + (padding,) * (length - len(row.tokens)) for row in rows])
+        needed = [(number, place) for number, row in enumerate(rows) for place in range(row.first, len(row.tokens))]
+        with logits_at(model, needed):
+            return model(input_ids=tokens.to(model.get_input_embeddings().weight.device), use_cache=False).logits
+
+    def _load(self) -> None:
+        if self._model is not None:
+            return
+        started = time.monotonic()
+        torch.set_num_threads(self._entry.threads)
+        if self._entry.gpus:
+            os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+            torch.use_deterministic_algorithms(True, warn_only=True)
+        self._model = load_model(self._entry, self._checkpoint.folder)
+        self._load_seconds = round(time.monotonic() - started, 3)
+
+    def _no_memory(self, tokens: int) -> InputError:
+        """What is said when one prompt alone is too much."""
+        return InputError(
+            f"model {self._entry.key} ran out of memory on one prompt of {tokens} tokens; {memory_remedy(self._entry)}"
+        )
+
+    def _use_batches(self, size: int) -> None:
+        """Go on with batches of this size after memory ran out."""
+        self._batch_size = size
+        if self._entry.gpus:
+            torch.cuda.empty_cache()
+        _log.warning(
+            "model %s ran out of memory; going on with batches of %d (set batch_size to that)",
+            self._entry.key,
+            self._batch_size,
+        )
