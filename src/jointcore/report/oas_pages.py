@@ -35,8 +35,8 @@ _DATA = {
     "full_history": "Full history, mean over budgets",
 }
 _WHY = (
-    "The published figures are of other data (LongMemEval and LoCoMo, with a language model as operator and reader), which "
-    "were not run here; they show as “not run”. This run's figures are of generated notes whose facts are known."
+    "The published figures are of other data (LongMemEval and LoCoMo, with a language model as operator and reader), "
+    "which were not run here; they show as “not run”. This run's figures are of generated notes whose facts are known."
 )
 
 
@@ -64,7 +64,7 @@ def oas_page(routing: pd.DataFrame, means: pd.DataFrame, comparison: pd.DataFram
         name=routing["policy"].map(POLICY_NAMES),
         under=[str(budget) if budget != ALL else "all" for budget in routing["budget"]],
         place=routing["policy"].map(order),
-        interval=[f"{low:+.3f} to {high:+.3f}" for low, high in zip(routing["gain_low"], routing["gain_high"], strict=True)],
+        interval=[f"{row.gain_low:+.3f} to {row.gain_high:+.3f}" for row in routing.itertuples()],
     ).sort_values(["place", "budget"], kind="stable", ignore_index=True)
     tables = [
         Table(
@@ -80,7 +80,7 @@ def oas_page(routing: pd.DataFrame, means: pd.DataFrame, comparison: pd.DataFram
                 Column("consolidated", "Share not Retain", 3),
             ),
             "Policies by budget",
-            "Cross-fitted over five folds of questions. Harms: rows that Retain answers and the chosen action does not. "
+            "Cross-fitted over five folds of questions. Harms: rows that Retain answers and the choice does not. "
             "Intervals: bootstrap over questions, pointwise.",
         ),
         Table(
@@ -96,19 +96,23 @@ def oas_page(routing: pd.DataFrame, means: pd.DataFrame, comparison: pd.DataFram
                 Column("calls", "Calls", 2),
             ),
             "Where the gain comes from",
-            "Coverage: questions of which no raw note fits. Replacement: questions where the record displaces a note that "
-            "fits. The two add up to the gain exactly on every row.",
+            "Coverage: questions of which no raw note fits. Replacement: questions where the record displaces a note "
+            "that fits. The two add up to the gain exactly on every row.",
         ),
         Table(
             crossings,
             (Column("name", "Action"), Column("budget", "Budget", 0)),
             "Crossover",
-            "The budget at which the mean gain over Retain turns from above 0 to below; a dash: not within the budgets.",
+            "The budget at which the mean gain over Retain ends; a dash: not within the budgets.",
         ),
         Table(
             comparison,
-            (Column("place", "Published in"), Column("what", "Figure"), Column("published", "Published"),
-             Column("verdict", "Verdict")),  # fmt: skip
+            (
+                Column("place", "Published in"),
+                Column("what", "Figure"),
+                Column("published", "Published"),
+                Column("verdict", "Verdict"),
+            ),
             "Published",
             _WHY,
         ),
@@ -124,7 +128,7 @@ def _figures(published: Mapping[str, Any]) -> Iterator[Figure]:
             if measure == "budgets":
                 continue
             place = f"{title}: {measure.replace('_', ' ')}"
-            for policy, values in (rows.items() if isinstance(rows, Mapping) else [("all questions", rows)]):
+            for policy, values in rows.items() if isinstance(rows, Mapping) else [("all questions", rows)]:
                 name = POLICY_NAMES.get(policy, policy)
                 if isinstance(values, list):
                     for budget, value in zip(budgets, values, strict=True):
