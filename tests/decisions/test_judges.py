@@ -13,7 +13,6 @@ from jointcore.decisions.catalogue import _JUDGES, judge, load_judge, open_judge
 from jointcore.decisions.judges.logical_rule import LogicalRule
 from jointcore.decisions.judges.noisy_rule import Errors, NoisyRule
 from jointcore.decisions.judges.scripted import Scripted
-from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.protocol import Decision, Query
 from jointcore.errors import InputError
 from jointcore.tasks.generate import generate_tasks
@@ -157,25 +156,3 @@ def test_a_text_question_is_asked_of_any_judge_that_reads_it():
     assert first.margin("umbrella") == 1 == -first.margin("hat")
     with pytest.raises(InputError, match="question q: no rule decides a condition of the kind 'text'"):
         LogicalRule().decide([Query(question, 0)])
-
-
-def test_a_text_question_is_put_in_a_wording_for_texts(tmp_path):
-    path = tmp_path / "texts.yaml"
-    path.write_text(
-        "kind: jointcore prompt template, version 1\n"
-        "system:\n"
-        "workflow: '{{ condition }}\\n\\n{{ records }}\\n\\n{{ question }}'\n"
-        "record: '{{ id }} {{ name }} {{ type }}: {{ value }}'\n"
-        "questions:\n  workflow:\n"
-        "    direct: '{{ first_label }}{{ second_label }}{{ satisfied_action }}{{ other_action }}: {{ labels }}'\n"
-        "conditions:\n  text: '{{ text }}'\n"
-    )
-    template = PromptTemplate.load(path)
-    records = tuple(Record(i, f"m{i}", "text", f"words {i}", 1, 0.5) for i in range(3))
-    question = Question("q", records, (2, 0, 1), Condition(TEXT, "What to take?"), ("umbrella", "hat", "nothing"))
-    prompt = template.render(Query(question, 0b011, interface="deletion", label_style="direct"))
-    assert prompt.labels == prompt.actions == ("umbrella", "hat", "nothing")
-    text = prompt.messages[-1]["content"]
-    assert text.startswith("What to take?\n\n0 m0 text: words 0\n1 m1 text: words 1\n\numbrellahat")
-    with pytest.raises(InputError, match="texts.yaml has no labels for the label style boolean"):
-        template.render(Query(question, 0b011, label_style="boolean"))
