@@ -75,10 +75,7 @@ def _example_problems(config: Mapping[str, Any]) -> list[str]:
 
 
 def _reading_problems(config: Mapping[str, Any]) -> list[str]:
-    robustness, known = (
-        config["model_stage"]["robustness"],
-        {"interfaces": COMPARED_INTERFACES, "label_styles": LABEL_STYLES},
-    )
+    robustness = config["model_stage"]["robustness"]
     return [
         f"config key model_stage/robustness/{key} names unknown {value}; known are {', '.join(choices)}"
         for key, choices in (("interfaces", COMPARED_INTERFACES), ("label_styles", LABEL_STYLES))

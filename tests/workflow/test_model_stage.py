@@ -204,7 +204,7 @@ def test_a_killed_job_goes_on_where_it_stopped_with_the_same_bytes(checkpoints, 
         (
             {"robustness": {"interfaces": ["mask"]}},
             {},
-            "config key model_stage/robustness/interfaces names unknown mask",
+            "model_stage/robustness/interfaces names unknown mask",
         ),
         ({"models_file": "modls.yaml"}, {}, "modls.yaml does not exist"),
         ({}, {"shards": 0}, "models.yaml key models/tiny_one/shards"),
