@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from jointcore.bitsets import members, to_bytes
+from jointcore.bitsets import members, packed
 from jointcore.evaluation.driver import Trace
 from jointcore.evaluation.exact import ExactOutcome
 from jointcore.parquet import batch_writer, read_batches, shards
 
 KIND = "exact-stage outcomes, version 1"
 TRACE_KIND = "traces, version 1"
-
-_GRID = ("paper_task_id", "domain", "family", "candidate_count", "support_size", "horizon_label", "seed_block")
 
 SCHEMA = pa.schema(
     [
@@ -61,7 +59,7 @@ def write_outcomes(path: str | Path, trace_path: str | Path, outcomes: Iterable[
     ):
         for shard in shards(outcomes, _weight):
             write(pa.RecordBatch.from_pylist([_row(outcome) for outcome in shard], SCHEMA))
-            rows = [trace_row(o.task.paper_task_id, o.task.candidate_count, o.trace) for o in shard]
+            rows = [trace_row(o.task.question.id, o.task.candidate_count, o.trace) for o in shard]
             write_trace(pa.RecordBatch.from_pylist(rows, TRACE_SCHEMA))
             count += len(shard)
     return count
@@ -96,16 +94,16 @@ def read_traces(path: str | Path) -> Iterator[pa.RecordBatch]:
 
 def trace_row(paper_task_id: str, count: int, trace: Trace) -> dict:
     """A trace over ``count`` records as a row of :data:`TRACE_SCHEMA`."""
-    probes = [step.probe for step in trace.steps]
+    probes, answers = trace.probes, trace.answers
     return {
         "paper_task_id": paper_task_id,
         "candidate_count": count,
-        "tested": [to_bytes(probe.retained, count) for probe in probes],
-        "group": [to_bytes(probe.group, count) for probe in probes],
-        "altered": [to_bytes(probe.altered, count) for probe in probes],
-        "same": [step.answer.same for step in trace.steps],
-        "margin": [step.answer.margin for step in trace.steps],
-        "dropped": [to_bytes(dropped, count) for dropped in trace.dropped()],
+        "tested": packed([probe.retained for probe in probes], count),
+        "group": packed([probe.group for probe in probes], count),
+        "altered": packed([probe.altered for probe in probes], count),
+        "same": [answer.same for answer in answers],
+        "margin": [answer.margin for answer in answers],
+        "dropped": packed(trace.dropped(), count),
     }
 
 
@@ -118,7 +116,7 @@ def _weight(outcome: ExactOutcome) -> int:
 def _row(outcome: ExactOutcome) -> dict:
     selection = outcome.trace.selection
     return {
-        **{name: getattr(outcome.task, name) for name in _GRID},
+        **outcome.task.columns(),
         "selected": members(selection.retained),
         **outcome.measures._asdict(),
         "intervention_count": outcome.trace.evaluations,

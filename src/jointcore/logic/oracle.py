@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import ModuleType
+from typing import NamedTuple
 
-from jointcore.bitsets import bitset, members
+from jointcore.bitsets import bitset
+from jointcore.errors import InputError
 from jointcore.logic.rules import (
     delayed_fsm,
     harmful_stale,
@@ -18,6 +19,7 @@ from jointcore.logic.rules import (
     synergy_xor,
     threshold,
 )
+from jointcore.tasks.question import Question
 
 #: The rule of every family, by slug.
 RULES: dict[str, ModuleType] = {
@@ -33,8 +35,7 @@ RULES: dict[str, ModuleType] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Oracle:
+class Oracle(NamedTuple):
     """What is true of one task; sets are bitsets of record ids.
 
     Attributes:
@@ -65,7 +66,7 @@ def oracle(family: str, support: Sequence[int], costs: Sequence[int]) -> Oracle:
     if rule is None:
         raise ValueError(f"family {family!r} has no rule; known are {', '.join(RULES)}")
     candidates = sorted(rule.minimal_sets(support))
-    priced = [sum(costs[record] for record in candidate) for candidate in candidates]
+    priced = [sum(map(costs.__getitem__, candidate)) for candidate in candidates]
     cheapest = min(priced)
     minimum = tuple(bitset(candidate) for candidate, cost in zip(candidates, priced, strict=True) if cost == cheapest)
     critical = 0
@@ -74,6 +75,22 @@ def oracle(family: str, support: Sequence[int], costs: Sequence[int]) -> Oracle:
     return Oracle(rule.sufficiency(support), cheapest, minimum, critical)
 
 
-def critical_records(truth: Oracle) -> list[int]:
-    """Ids of the records that some minimum-cost set holds, ascending."""
-    return members(truth.critical)
+def truth_of(question: Question) -> Oracle | None:
+    """What is true of a question; ``None`` if its condition is none that a rule decides."""
+    kind, _, required, _ = question.condition
+    return oracle(kind, required, question.memory.costs) if kind in RULES else None
+
+
+def rule_of(question: Question) -> Callable[[int], bool]:
+    """Whether a retained set (a bitset) satisfies the question's condition.
+
+    Raises:
+        InputError: no rule decides the condition.
+    """
+    rule = RULES.get(question.condition.kind)
+    if rule is None:
+        raise InputError(
+            f"question {question.id}: no rule decides a condition of the kind {question.condition.kind!r}; choose a "
+            f"judge that reads texts, or a condition of {', '.join(RULES)}"
+        )
+    return rule.sufficiency(question.condition.required)
