@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from jointcore.statistics.frame import validate_model_frame, validate_robustness_frame
-from jointcore.statistics.pairs import pair_methods, split_cells
+from jointcore.statistics.frame import ModelFrame, split_cells, validate_robustness_frame
+from jointcore.statistics.pairs import pair_methods
 from jointcore.statistics.registration import JOINTCORE, SINGLETON, ordered_models
 from jointcore.statistics.vectors import exact_mean
 
@@ -35,7 +35,7 @@ def reverts(direct: tuple[float, float], ab: tuple[float, float]) -> bool:
     return (direct[0] >= direct[1]) != (ab[0] >= ab[1])
 
 
-def archive_fallback(robustness: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
+def archive_fallback(robustness: pd.DataFrame, frame: pd.DataFrame | ModelFrame) -> pd.DataFrame:
     """One row a model of the robustness frame: success counts, D, A, and what is then reported.
 
     Columns: model, tasks, ``direct_jointcore``, ``direct_singleton``, ``ab_jointcore``,
@@ -48,7 +48,7 @@ def archive_fallback(robustness: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFr
             the model frame, a missing label style or method, unpaired tasks.
     """
     checked = validate_robustness_frame(robustness)
-    primary = split_cells(validate_model_frame(frame))
+    primary = ModelFrame.of(frame).cells
     masked = checked[checked["interface"] == FALLBACK_INTERFACE]
     rows = []
     for model in ordered_models(checked["model"]):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from jointcore.statistics.frame import validate_model_frame
-from jointcore.statistics.pairs import MethodPair, pair_effect, pair_methods, split_cells
+from jointcore.statistics.frame import ModelFrame
+from jointcore.statistics.pairs import MethodPair, pair_effect, pair_methods
 from jointcore.statistics.registration import (
     BOOTSTRAP_REPLICATES,
     JOINTCORE,
@@ -19,7 +19,6 @@ from jointcore.statistics.registration import (
     NON_INFERIORITY_MARGIN,
     SINGLETON,
     STUDY_SEED,
-    ordered_models,
 )
 from jointcore.statistics.vectors import exact_mean
 
@@ -67,7 +66,9 @@ def savings(jointcore_mean: float) -> Gate:
     return _gate("savings of JointCore", jointcore_mean, ">=", LEAST_SAVINGS)
 
 
-def model_gates(frame: pd.DataFrame, *, seed: int = STUDY_SEED, replicates: int = BOOTSTRAP_REPLICATES) -> pd.DataFrame:
+def model_gates(
+    frame: pd.DataFrame | ModelFrame, *, seed: int = STUDY_SEED, replicates: int = BOOTSTRAP_REPLICATES
+) -> pd.DataFrame:
     """All gates of every model: columns model, gate, value, rule, threshold, passed, note.
 
     The behavior interval is the one that ``registered_tests`` reports.
@@ -75,10 +76,10 @@ def model_gates(frame: pd.DataFrame, *, seed: int = STUDY_SEED, replicates: int 
     Raises:
         ValueError: an invalid frame, a missing method, unpaired tasks.
     """
-    cells = split_cells(validate_model_frame(frame))
+    checked = ModelFrame.of(frame)
     rows = []
-    for model in ordered_models(name for name, _ in cells):
-        pair = pair_methods(cells, model, JOINTCORE, SINGLETON)
+    for model in checked.models:
+        pair = pair_methods(checked.cells, model, JOINTCORE, SINGLETON)
         for gate in _pair_gates(pair, seed, replicates):
             rows.append(
                 {

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from jointcore.statistics.frame import validate_model_frame
+from jointcore.statistics.frame import ModelFrame
 from jointcore.statistics.holm import holm
 from jointcore.statistics.mcnemar import exact_mcnemar
 from jointcore.statistics.pairs import (
@@ -20,7 +20,6 @@ from jointcore.statistics.pairs import (
     effect_columns,
     pair_effect,
     pair_methods,
-    split_cells,
 )
 from jointcore.statistics.registration import (
     BOOTSTRAP_REPLICATES,
@@ -41,7 +40,7 @@ UNREGISTERED = "unregistered"
 
 
 def registered_tests(
-    frame: pd.DataFrame,
+    frame: pd.DataFrame | ModelFrame,
     cohort: Mapping[str, str] = REGISTERED_COHORT,
     *,
     seed: int = STUDY_SEED,
@@ -66,18 +65,17 @@ def registered_tests(
         ValueError: an invalid frame, a model outside the cohort, a missing method, unpaired
             tasks.
     """
-    checked = validate_model_frame(frame)
-    strangers = sorted(set(checked["model"]).difference(cohort))
+    checked = ModelFrame.of(frame)
+    strangers = sorted(set(checked.models).difference(cohort))
     if strangers:
         raise ValueError(
             f"Model {strangers[0]!r} is not in the cohort ({', '.join(cohort)}); "
             "leave it out of the frame or pass its own cohort."
         )
-    cells = split_cells(checked)
-    present = [model for model in cohort if any(name == model for name, _ in cells)]
+    present = [model for model in cohort if model in checked.models]
     rows = []
     for model in present:
-        pair = pair_methods(cells, model, JOINTCORE, SINGLETON)
+        pair = pair_methods(checked.cells, model, JOINTCORE, SINGLETON)
         for measure, test in REGISTERED_MEASURES.items():
             effect = pair_effect(pair, measure, seed=seed, replicates=replicates)
             rows.append(
