@@ -11,6 +11,7 @@ from jointcore.csv_files import read_csv, write_csv
 from jointcore.errors import InputError
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.comparisons import descriptive_comparisons
+from jointcore.statistics.control import savings_by_control
 from jointcore.statistics.fallback import FALLBACK_INTERFACE, FALLBACK_STYLES, archive_fallback
 from jointcore.statistics.frame import ModelFrame
 from jointcore.statistics.gates import model_gates
@@ -30,15 +31,17 @@ NAMES = (
     "robustness",
     "summary",
     "by_family",
+    "savings_by_control",
 )
 """Names of the statistics of a cohort; each is a file ``results/statistics/{cohort}/{name}.csv``."""
 
 _FALLBACK = [
     "model",
-    "tasks",
+    "robustness_tasks",
     *(f"{style}_{method}" for style in FALLBACK_STYLES for method in ("jointcore", "singleton")),
     *(f"{style}_holds" for style in FALLBACK_STYLES),
     "reverts",
+    "primary_tasks",
     "behavior",
     "savings",
 ]
@@ -76,6 +79,7 @@ def cohort_statistics(
             "robustness": robustness_cells(robustness, replicates=replicates),
             "summary": interval_means(checked, replicates=replicates),
             "by_family": method_means(checked, ("family",)),
+            "savings_by_control": savings_by_control(checked),
         }
     except ValueError as error:
         raise InputError(f"{cohort.key} cohort: {str(error).rstrip('.')}") from error

@@ -38,10 +38,10 @@ def reverts(direct: tuple[float, float], ab: tuple[float, float]) -> bool:
 def archive_fallback(robustness: pd.DataFrame, frame: pd.DataFrame | ModelFrame) -> pd.DataFrame:
     """One row a model of the robustness frame: success counts, D, A, and what is then reported.
 
-    Columns: model, tasks, ``direct_jointcore``, ``direct_singleton``, ``ab_jointcore``,
+    Columns: model, ``robustness_tasks``, ``direct_jointcore``, ``direct_singleton``, ``ab_jointcore``,
     ``ab_singleton`` (tasks with trajectory success), ``direct_holds`` (D), ``ab_holds`` (A),
-    ``reverts``, ``behavior`` and ``savings`` (means: 1 and 0 after reverting, else JointCore's
-    own in the model frame).
+    ``reverts``, ``primary_tasks``, and over these ``behavior`` and ``savings`` (means: 1 and 0 after reverting, else
+    JointCore's own in the model frame).
 
     Raises:
         ValueError: an invalid frame, a model of the robustness frame without JointCore rows in
@@ -64,7 +64,7 @@ def archive_fallback(robustness: pd.DataFrame, frame: pd.DataFrame | ModelFrame)
         rows.append(
             {
                 "model": model,
-                "tasks": tasks,
+                "robustness_tasks": tasks,
                 "direct_jointcore": direct[0],
                 "direct_singleton": direct[1],
                 "ab_jointcore": ab[0],
@@ -72,6 +72,7 @@ def archive_fallback(robustness: pd.DataFrame, frame: pd.DataFrame | ModelFrame)
                 "direct_holds": direct[0] >= direct[1],
                 "ab_holds": ab[0] >= ab[1],
                 "reverts": falls_back,
+                "primary_tasks": len(own),
                 "behavior": 1.0 if falls_back else exact_mean(own["behavioral_sufficiency"]),
                 "savings": 0.0 if falls_back else exact_mean(own["active_token_savings"]),
             }

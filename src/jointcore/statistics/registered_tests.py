@@ -37,6 +37,8 @@ from jointcore.statistics.sign_flip import sign_flip_test
 COMPLETE = "complete"
 REDUCED = "reduced"
 UNREGISTERED = "unregistered"
+#: Kinds of rows: a test that was registered before the runs, and what only describes.
+REGISTERED, DESCRIPTIVE = "registered", "descriptive"
 
 
 def registered_tests(
@@ -49,13 +51,12 @@ def registered_tests(
 ) -> pd.DataFrame:
     """One row a test, models in the cohort's order, three measures each.
 
-    A model of the cohort without rows is left out of the family. Columns: ``kind``
-    ("registered"), ``model``, ``role``, ``measure``, ``test``, ``first``, ``second`` (methods),
-    ``tasks``, ``undefined``, ``mean_first``, ``mean_second``, ``difference`` (first minus second,
-    the measure's unit), ``ci_low``, ``ci_high``, ``effect_name``, ``effect``, ``effect_note``,
-    ``first_only``, ``second_only``, ``p_raw``, ``p_adjusted``, ``family_size``,
-    ``family_expected`` and ``family_status``: "complete" for the registered twelve, "reduced"
-    for a part of them, "unregistered" for a cohort other than the registered one.
+    A model of the cohort without rows is left out of the family. Columns: ``kind`` ("registered", or "descriptive" for
+    another cohort than the registered one), ``model``, ``role``, ``measure``, ``test``, ``first``, ``second``
+    (methods), ``tasks``, ``undefined``, ``mean_first``, ``mean_second``, ``difference`` (first minus second,
+    the measure's unit), ``ci_low``, ``ci_high``, ``effect_name``, ``effect``, ``effect_note``, ``first_only``,
+    ``second_only``, ``p_raw``, ``p_adjusted``, ``family_size``, ``family_expected`` and ``family_status``: "complete"
+    for the registered twelve, "reduced" for a part of them, "unregistered" for another cohort.
 
     Args:
         frame: the model frame (see ``frame``).
@@ -72,6 +73,7 @@ def registered_tests(
             f"Model {strangers[0]!r} is not in the cohort ({', '.join(cohort)}); "
             "leave it out of the frame or pass its own cohort."
         )
+    kind = DESCRIPTIVE if _family_status(cohort, 0) == UNREGISTERED else REGISTERED
     present = [model for model in cohort if model in checked.models]
     rows = []
     for model in present:
@@ -80,7 +82,7 @@ def registered_tests(
             effect = pair_effect(pair, measure, seed=seed, replicates=replicates)
             rows.append(
                 {
-                    "kind": "registered",
+                    "kind": kind,
                     "model": model,
                     "role": cohort[model],
                     "measure": measure,
