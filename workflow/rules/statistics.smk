@@ -220,7 +220,7 @@ rule compare_paper:
         mem_mb=500,
         runtime=5,
     params:
-        settings={stage: stage_settings(stage) for stage in ["exact", "model"]},
+        settings={stage: stage_settings(stage) for stage in ["exact", "model", "robustness"]},
     script:
         "../scripts/compare_paper.py"
 
