@@ -171,3 +171,53 @@ def test_this_runs_figures_are_its_own(published):
     after = [figure.reproduced for figure in model_figures(blank, run.statistics, run.cohort)]
     assert len(before) == 139
     assert before == after
+
+
+def test_the_study_checkpoint_at_another_precision_is_not_the_studys(published, exact, faithful):
+    cohort = cohort_of("registered", REGISTERED)
+    edited = copy.deepcopy(dict(cohort.models))
+    edited["gemma4_12b_it"]["precision"] = "nf4"
+    frame, _ = compared(published, exact, Cohort.of("registered", edited, cohort.methods), faithful)
+    verdicts = frame[frame["place"] == "Table 2"].set_index("what")["verdict"]
+    assert set(verdicts[verdicts.index.str.startswith("Gemma")]) == {NOT_APPLICABLE}
+    assert NOT_APPLICABLE not in set(verdicts[verdicts.index.str.startswith("Qwen")])
+
+
+def test_a_fifth_model_leaves_the_means_over_four_as_they_are(published, exact, faithful):
+    before, _ = compared(published, exact, cohort_of("registered", REGISTERED), faithful)
+    fifth = {"other": ("Other", "exploratory")}
+    statistics = {
+        **faithful,
+        "summary": pd.concat(
+            [faithful["summary"], faithful["summary"].query("model == 'qwen25_14b'").assign(model="other", mean=0.5)]
+        ),
+        "registered_tests": faithful["registered_tests"].assign(family_size=15, family_status="unregistered"),
+    }
+    frame, _ = compared(published, exact, cohort_of("registered", {**REGISTERED, **fifth}), statistics)
+    adjusted = frame["what"].str.endswith("adjusted p")
+    pd.testing.assert_frame_equal(frame[~adjusted], before[~adjusted])
+    assert set(frame[adjusted]["verdict"]) == {NOT_APPLICABLE}, "a p of fifteen tests is not the paper's of twelve"
+    assert set(frame[adjusted]["reproduced"]) == {"<.001 of a family of 15 tests"}
+
+
+def test_another_part_of_the_tasks_takes_the_robustness_figures_away_alone(published, exact, faithful):
+    exact["run_settings"] = {**exact["run_settings"], "robustness": {"every": 2}}
+    frame, page = compared(published, exact, cohort_of("registered", REGISTERED), faithful)
+    robust = frame["place"].isin(["Figure 4", "Text, archive fallback"])
+    assert set(frame[robust]["verdict"]) == {NOT_APPLICABLE}
+    assert NOT_APPLICABLE not in set(frame[~robust]["verdict"])
+    assert "another part of the tasks" in page
+
+
+def test_the_percentages_of_the_text_follow_from_the_record(published, exact):
+    frame, _ = compared(published, exact, None, None)
+    percent = frame[frame["what"].str.endswith("percent") & (frame["place"] == "Text, exact stage")]
+    assert percent["published"].tolist() == ["62.9", "6.7"]
+    assert set(percent["verdict"]) == {AS_PRINTED}
+
+
+def test_a_page_holds_no_python(published, exact, faithful):
+    frame, _ = compared(published, exact, cohort_of("registered", REGISTERED), faithful)
+    texts = {*frame["published"], *frame["reproduced"]}
+    assert not {"True", "False", "None", "'<.001'"} & texts
+    assert {"<.001", "yes", "no"} <= texts
