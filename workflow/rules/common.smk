@@ -66,6 +66,8 @@ def method_settings(stage):
 def stage_settings(stage):
     """The settings of a stage that decide whether the published figures apply to it."""
     shared = config["benchmark"]
+    if stage == "robustness":
+        return {"every": shared["subsets"]["robustness"]}
     return {
         "benchmark": {
             **{key: shared[key] for key in ("domains", "families", "costs")},

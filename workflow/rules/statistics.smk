@@ -228,7 +228,7 @@ rule compare_paper:
         runtime=5,
     params:
         code=code("compare_paper.py"),
-        settings={stage: stage_settings(stage) for stage in ["exact", "model"]},
+        settings={stage: stage_settings(stage) for stage in ["exact", "model", "robustness"]},
     script:
         "../scripts/compare_paper.py"
 

@@ -3,38 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from jointcore.statistics.frame import CONTROL, MEASURES, validate_model_frame
+from jointcore.evaluation.measure_catalogue import CONTROL, MEASURES, WITH_CONTROL, Measure
+from jointcore.statistics.frame import ModelFrame
 from jointcore.statistics.printing import format_p, format_queries, format_rate
 from jointcore.statistics.registration import (
     JOINTCORE,
     SINGLETON,
-    ordered_methods,
     ordered_models,
 )
 from jointcore.statistics.vectors import exact_mean
 
-_TABLE2_MEASURES: Mapping[str, str] = {
-    "behavior": "behavioral_sufficiency",
-    "exact": "exact_sufficiency",
-    "minimum": "valid_minimum_set",
-    "savings": "active_token_savings",
-    "queries": "intervention_count",
+
+@dataclass(frozen=True, slots=True)
+class Table2Column:
+    """A column of Table 2.
+
+    Attributes:
+        key: its name in this project's tables and in the published figures.
+        title: its heading.
+        measure: the measure.
+        method: the method; empty for control accuracy, the same for all.
+        label: the method's name in words; empty as above.
+    """
+
+    key: str
+    title: str
+    measure: Measure
+    method: str = ""
+    label: str = ""
+
+
+TABLE2_COLUMNS: Mapping[str, Table2Column] = {
+    column.key: column
+    for column in (
+        Table2Column("control", "Control", CONTROL),
+        *(
+            Table2Column(f"{stem}_{side}", f"{stem.capitalize()} {side[0].upper()}", MEASURES[measure], method, label)
+            for stem, measure in (
+                ("behavior", "behavioral_sufficiency"),
+                ("exact", "exact_sufficiency"),
+                ("minimum", "valid_minimum_set"),
+                ("savings", "active_token_savings"),
+                ("queries", "intervention_count"),
+            )
+            for side, method, label in (("jointcore", JOINTCORE, "JointCore"), ("singleton", SINGLETON, "singleton"))
+        ),
+    )
 }
-_TABLE2_METHODS: Mapping[str, str] = {"jointcore": JOINTCORE, "singleton": SINGLETON}
+"""Columns of Table 2 by their key, in the paper's order."""
 
 TABLE2_FORMATS: Mapping[str, Callable[[float], str]] = {
-    "control": format_rate,
-    **{
-        f"{stem}_{method}": format_queries if stem == "queries" else format_rate
-        for stem in _TABLE2_MEASURES
-        for method in _TABLE2_METHODS
-    },
+    key: format_queries if column.measure.digits == 2 else format_rate for key, column in TABLE2_COLUMNS.items()
 }
-"""Columns of Table 2, in the paper's order, with the paper's digits."""
+"""The paper's digits of the columns of Table 2."""
 
 TABLE5_FORMATS: Mapping[str, Callable[[float], str]] = {
     "difference": format_queries,
@@ -45,7 +71,7 @@ TABLE5_FORMATS: Mapping[str, Callable[[float], str]] = {
 """Columns of Table 5, in the paper's order, with the paper's digits."""
 
 
-def method_means(frame: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
+def method_means(frame: pd.DataFrame | ModelFrame, by: Sequence[str] = ()) -> pd.DataFrame:
     """Mean of every measure per model and method, undefined values skipped and counted.
 
     Args:
@@ -60,17 +86,17 @@ def method_means(frame: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
     Raises:
         ValueError: an invalid frame or an unknown column in ``by``.
     """
-    checked = validate_model_frame(frame)
-    unknown = [column for column in by if column not in checked.columns]
+    checked = ModelFrame.of(frame)
+    unknown = [column for column in by if column not in checked.rows.columns]
     if unknown:
         raise ValueError(f"Column {unknown[0]!r} is not in the model frame; choose another split.")
-    models = {name: place for place, name in enumerate(ordered_models(checked["model"]))}
-    methods = {name: place for place, name in enumerate(ordered_methods(checked["method"]))}
-    groups = list(checked.groupby(["model", "method", *by], sort=True))
+    models = {name: place for place, name in enumerate(checked.models)}
+    methods = {name: place for place, name in enumerate(checked.methods)}
+    groups = list(checked.rows.groupby(["model", "method", *by], sort=True))
     groups.sort(key=lambda group: (models[group[0][0]], methods[group[0][1]]))
     rows = []
     for key, part in groups:
-        for measure in (*MEASURES, CONTROL):
+        for measure in WITH_CONTROL:
             values = part[measure].to_numpy(dtype=np.float64)
             defined = values[~np.isnan(values)]
             rows.append(
@@ -85,7 +111,7 @@ def method_means(frame: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def table2(frame: pd.DataFrame) -> pd.DataFrame:
+def table2(frame: pd.DataFrame | ModelFrame) -> pd.DataFrame:
     """Table 2 of the model frame: one row a model (see :func:`table2_of_means`)."""
     return table2_of_means(method_means(frame))
 
@@ -118,11 +144,10 @@ def table2_of_means(means: pd.DataFrame) -> pd.DataFrame:
 
     rows = []
     for model in ordered_models(means["model"]):
-        row: dict[str, object] = {"model": model, "control": mean(model, JOINTCORE, CONTROL)}
-        for stem, measure in _TABLE2_MEASURES.items():
-            for label, method in _TABLE2_METHODS.items():
-                row[f"{stem}_{label}"] = mean(model, method, measure)
-        rows.append(row)
+        values = {
+            key: mean(model, column.method or JOINTCORE, column.measure.key) for key, column in TABLE2_COLUMNS.items()
+        }
+        rows.append({"model": model, **values})
     return pd.DataFrame(rows, columns=["model", *TABLE2_FORMATS])
 
 
