@@ -11,8 +11,5 @@ with job_log(snakemake.log[0]):
     primary, robustness = read_primary(snakemake.input.primary), read_robustness(snakemake.input.robustness)
     write_statistics(cohort_statistics(primary, robustness, cohort), snakemake.output.statistics)
     cohort.write(snakemake.output.cohort)
-    made_with = {
-        "models": {key: model["name"] for key, model in cohort.models.items()},
-        "methods": list(cohort.methods),
-    }
+    made_with = {"models": cohort.names, "methods": list(cohort.methods)}
     write_json(snakemake.output.settings, {**snakemake.params.settings, **made_with})

@@ -42,9 +42,7 @@ def _lines(results: Path) -> list[str]:
         models = ", ".join(read_json(results / f"statistics/{cohort}/settings.json")["models"])
         note = ", which say nothing about the ability of language models" if cohort == LOCAL else ""
         lines.append(f"Model stage, {COHORT_NAMES[cohort]}: {models}{note}.")
-    lines.append(
-        f"Read: {', '.join(map(str, pages))}; tables and figures are in {results}/tables and {results}/figures."
-    )
+    lines.append(f"Read: {', '.join(map(str, pages))}; {results}/tables and {results}/figures hold the rest.")
     study = "" if done else "; a model as the judge: snakemake --cores all local_study"
     lines.append(f"Next: snakemake --report report.html shows all of it on one page{study}.")
     return lines
