@@ -21,7 +21,13 @@ rule compute_statistics:
         code=code("compute_statistics.py"),
         models=cohort_models,
         methods={method.slug: method.name for method in MODEL_METHODS},
-        settings={**stage_settings("model"), "robustness": config["model_stage"]["robustness"]},
+        settings={
+            **stage_settings("model"),
+            "robustness": {
+                **config["model_stage"]["robustness"],
+                "stride": config["benchmark"]["subsets"]["robustness"],
+            },
+        },
     script:
         "../scripts/compute_statistics.py"
 
