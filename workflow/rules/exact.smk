@@ -26,6 +26,7 @@ rule aggregate_exact:
         outcomes=expand("results/exact/{method}.parquet", method=EXACT_METHODS),
     output:
         metrics="results/exact/metrics.json",
+        settings="results/exact/settings.json",
     log:
         "logs/aggregate_exact.log",
     conda:
@@ -36,6 +37,7 @@ rule aggregate_exact:
     params:
         code=code("aggregate_exact.py"),
         methods=EXACT_METHODS,
+        settings=stage_settings("exact"),
     script:
         "../scripts/aggregate_exact.py"
 
@@ -57,6 +59,6 @@ rule follow_worked_example:
     params:
         code=code("follow_worked_example.py"),
         methods=EXACT_METHODS,
-        cell=lookup(dpath="worked_example", within=config),
+        cell=EXAMPLE,
     script:
         "../scripts/follow_worked_example.py"

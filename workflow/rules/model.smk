@@ -11,7 +11,7 @@ rule run_model:
     input:
         tasks="results/benchmark/model.parquet",
         template=lambda wildcards: located(MODELS[wildcards.model].prompt_template),
-        checkpoint=checkpoint,
+        checkpoint=checkpoint("results/model/{model}/shards/{shard}/primary.parquet"),
     output:
         primary="results/model/{model}/shards/{shard}/primary.parquet",
         robustness="results/model/{model}/shards/{shard}/robustness.parquet",
@@ -27,7 +27,7 @@ rule run_model:
         mem_mb=lambda wildcards, attempt: MODELS[wildcards.model].mem_mb * attempt,
         runtime=lambda wildcards, attempt: MODELS[wildcards.model].runtime_minutes * attempt,
     params:
-        code=code("run_model.py", *[module_name(method.slug) for method in MODEL_METHODS]),
+        code=judge_code("run_model.py", *[module_name(method.slug) for method in MODEL_METHODS]),
         entry=model_entry,
         methods=[method.slug for method in MODEL_METHODS],
         settings=model_settings(),
@@ -70,7 +70,7 @@ rule run_transfer:
         tasks="results/benchmark/model.parquet",
         primary=lambda wildcards: cohort_results(wildcards.cohort, "primary.parquet"),
         template=lambda wildcards: located(MODELS[wildcards.model].prompt_template),
-        checkpoint=checkpoint,
+        checkpoint=checkpoint("results/transfer/{cohort}/{model}.parquet"),
     output:
         transfer="results/transfer/{cohort}/{model}.parquet",
     log:
@@ -83,7 +83,7 @@ rule run_transfer:
         mem_mb=lambda wildcards, attempt: MODELS[wildcards.model].mem_mb * attempt,
         runtime=lambda wildcards, attempt: MODELS[wildcards.model].runtime_minutes * attempt,
     params:
-        code=code("run_transfer.py"),
+        code=judge_code("run_transfer.py"),
         entry=model_entry,
         models=lambda wildcards: list(COHORTS[wildcards.cohort]),
         methods=lookup(dpath="model_stage/robustness/methods", within=config),

@@ -8,6 +8,7 @@ rule compute_statistics:
         robustness=of_cohort("robustness.parquet"),
     output:
         cohort="results/statistics/{cohort}/cohort.json",
+        settings="results/statistics/{cohort}/settings.json",
         statistics=expand("results/statistics/{{cohort}}/{name}.csv", name=STATISTICS),
     log:
         "logs/compute_statistics/{cohort}.log",
@@ -20,6 +21,13 @@ rule compute_statistics:
         code=code("compute_statistics.py"),
         models=cohort_models,
         methods={method.slug: method.name for method in MODEL_METHODS},
+        settings={
+            **stage_settings("model"),
+            "robustness": {
+                **config["model_stage"]["robustness"],
+                "stride": config["benchmark"]["subsets"]["robustness"],
+            },
+        },
     script:
         "../scripts/compute_statistics.py"
 
