@@ -51,19 +51,28 @@ LABELS = ("boolean", "ab")
 
 
 @dataclass(frozen=True, slots=True)
-class TemplateFile:
-    """A checked template file.
+class Texts:
+    """The texts of a checked template file.
 
     Attributes:
         path: the file.
         digest: SHA-256 of its bytes.
         texts: compiled texts by dotted key.
-        labels: the two labels of the styles whose labels are not the actions themselves.
     """
 
     path: Path
     digest: str
     texts: dict[str, Template]
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateFile(Texts):
+    """A checked template file of the benchmark.
+
+    Attributes:
+        labels: the two labels of the styles whose labels are not the actions themselves.
+    """
+
     labels: dict[str, tuple[str, str]]
 
 
@@ -79,18 +88,8 @@ def read_template(path: str | Path) -> TemplateFile:
         InputError: see :meth:`jointcore.decisions.prompts.template.PromptTemplate.load`.
     """
     path = Path(path)
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"prompt template {path} does not exist; correct the path") from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(
-            f"prompt template {path} cannot be read as YAML ({str(error).splitlines()[0]}); correct the file"
-        ) from error
-    if not isinstance(content, dict) or content.get("kind") != KIND:
-        raise InputError(f"{path} is not a prompt template of this version; its first key must be 'kind: {KIND}'")
+    content = _content(path, KIND)
     labels = _labels(path, content.pop("labels", None))
-    del content["kind"]
     given = dict(_flatten(content))
     for part in PARTS:
         if part not in given:
@@ -101,8 +100,50 @@ def read_template(path: str | Path) -> TemplateFile:
     if not any(part.startswith("conditions.") for part in given):
         raise InputError(f"prompt template {path} lacks 'conditions'; add one text for each family")
     environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
-    texts = {part: _compile(environment, path, part, text) for part, text in given.items()}
+    texts = {part: _compile(environment, path, part, text, variables_of(part)) for part, text in given.items()}
     return TemplateFile(path, sha256_file(path), texts, labels)
+
+
+def read_texts(path: str | Path, kind: str, parts: Mapping[str, Variables], optional: tuple[str, ...]) -> Texts:
+    """Read and check a file that holds exactly these parts, none below another.
+
+    Args:
+        path: the file.
+        kind: what its key ``kind`` says.
+        parts: the variables of each part.
+        optional: parts that may be empty.
+
+    Raises:
+        InputError: the file is missing or not YAML, or a part is missing, unknown, not valid Jinja, uses an unknown
+            variable or lacks a needed one.
+    """
+    path = Path(path)
+    content = _content(path, kind)
+    for part in content:
+        if part not in parts:
+            raise InputError(f"prompt template {path} has an unknown key {part!r}; known are {', '.join(parts)}")
+    for part in parts:
+        if part not in content:
+            raise InputError(f"prompt template {path} lacks {part!r}; add it")
+    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
+    texts = {part: _compile(environment, path, part, content[part], parts[part], optional) for part in parts}
+    return Texts(path, sha256_file(path), texts)
+
+
+def _content(path: Path, kind: str) -> dict[str, Any]:
+    """What a template file of a kind holds besides the kind."""
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"prompt template {path} does not exist; correct the path") from None
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InputError(
+            f"prompt template {path} cannot be read as YAML ({str(error).splitlines()[0]}); correct the file"
+        ) from error
+    if not isinstance(content, dict) or content.get("kind") != kind:
+        raise InputError(f"{path} is not a prompt template of this version; its first key must be 'kind: {kind}'")
+    del content["kind"]
+    return content
 
 
 def _flatten(content: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -126,8 +167,10 @@ def _labels(path: Path, given: Any) -> dict[str, tuple[str, str]]:
     return {style: (pair[0], pair[1]) for style, pair in given.items()}
 
 
-def _compile(environment, path: Path, part: str, text: Any) -> Template:
-    if not isinstance(text, str) and not (part == "system" and text is None):
+def _compile(
+    environment, path: Path, part: str, text: Any, variables: Variables, optional: tuple[str, ...] = ("system",)
+) -> Template:
+    if not isinstance(text, str) and not (part in optional and text is None):
         raise InputError(f"prompt template {path}: {part} is {text!r}; give a text")
     text = text or ""
     try:
@@ -135,7 +178,6 @@ def _compile(environment, path: Path, part: str, text: Any) -> Template:
         template = environment.from_string(text)
     except TemplateError as error:
         raise InputError(f"prompt template {path}: {part} is not a valid Jinja text ({error})") from error
-    variables = variables_of(part)
     known = ", ".join(variables.known) or "none"
     for name in sorted(used - set(variables.known)):
         raise InputError(f"prompt template {path}: {part} uses the unknown variable {name!r}; known are {known}")

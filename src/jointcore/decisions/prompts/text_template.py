@@ -1,0 +1,109 @@
+"""Turns a question about text memories into a chat prompt; its labels are the answers themselves.
+
+The words are in one file; ``memories.yaml`` beside this module, which is used where no other is given, explains
+its keys. What is shown for a memory that is left out is a matter of that file, whatever the query's interface.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import TemplateError
+
+from jointcore.decisions.prompts.template import Prompt
+from jointcore.decisions.prompts.template_file import Texts, Variables, read_texts
+from jointcore.decisions.protocol import Query
+from jointcore.errors import InputError
+from jointcore.tasks.question import TEXT
+
+KIND = "jointcore prompt template for text memories, version 1"
+DEFAULT = Path(__file__).with_name("memories.yaml")
+
+_RECORD = ("id", "name", "type")
+PARTS = {
+    "system": Variables(),
+    "user": Variables(("query", "answers", "records")),
+    "record": Variables(("text",), _RECORD),
+    "omitted": Variables((), _RECORD),
+    "nothing": Variables(),
+}
+#: Parts that may be empty.
+OPTIONAL = ("system", "omitted")
+
+
+class TextPromptTemplate:
+    """The wording of questions about text memories, read from one file; make it with :meth:`load`.
+
+    Attributes:
+        path: the template file.
+        digest: SHA-256 of the file's bytes.
+    """
+
+    #: Labels that a template itself offers; here a question brings its own.
+    labels: tuple[str, ...] = ()
+
+    def __init__(self, file: Texts) -> None:
+        self._texts = file.texts
+        self._line = lru_cache(maxsize=2**16)(self._record_line)
+        self.path = file.path
+        self.digest = file.digest
+
+    @classmethod
+    def load(cls, path: str | Path | None = None) -> TextPromptTemplate:
+        """Read and check a template file, this package's by default.
+
+        Raises:
+            InputError: see :func:`jointcore.decisions.prompts.template_file.read_texts`.
+        """
+        return cls(read_texts(path or DEFAULT, KIND, PARTS, OPTIONAL))
+
+    def render(self, query: Query) -> Prompt:
+        """The prompt of a query about text memories.
+
+        Raises:
+            InputError: the question is none about text memories, one of its answers is no text, or the query shows
+                altered records, which texts have none of.
+        """
+        question = query.question
+        if question.condition.kind != TEXT:
+            raise InputError(
+                f"question {question.id} is of the kind {question.condition.kind!r}, but {self.path} words questions "
+                "about text memories; choose another prompt template"
+            )
+        if query.altered or query.workflow_action is not None:
+            raise InputError(
+                f"question {question.id}: a text memory has no altered records and no terminal step; choose a method "
+                "that asks for neither"
+            )
+        answers = question.actions
+        for answer in answers:
+            if not isinstance(answer, str) or not answer.strip():
+                raise InputError(f"question {question.id} offers the answer {answer!r}; give every answer as a text")
+        user = self._fill("user", query=question.condition.text, answers=list(answers), records=self._memory(query))
+        message = {"role": "user", "content": user}
+        messages = ({"role": "system", "content": self._system}, message) if self._system else (message,)
+        return Prompt(messages, answers, answers)
+
+    @cached_property
+    def _system(self) -> str:
+        return self._fill("system")
+
+    def _memory(self, query: Query) -> str:
+        lines = []
+        for number in query.question.presentation:
+            record = query.question.records[number]
+            line = self._line(record.id, record.name, record.type, record.value, query.retained >> number & 1)
+            lines += [line] if line else []
+        return "\n".join(lines) or self._fill("nothing")
+
+    def _record_line(self, identifier: int, name: str, kind: str, text: str, kept: int) -> str:
+        about = {"id": identifier, "name": name, "type": kind}
+        return self._fill("record", text=text, **about) if kept else self._fill("omitted", **about)
+
+    def _fill(self, part: str, **variables: Any) -> str:
+        try:
+            return self._texts[part].render(variables).strip()
+        except TemplateError as error:
+            raise InputError(f"prompt template {self.path}: {part} cannot be filled in ({error})") from error
