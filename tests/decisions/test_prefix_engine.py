@@ -25,7 +25,6 @@ from decisions.questions import every_form, make_task
 from decisions.short_memory import run_out_above
 from decisions.tiny_checkpoint import save_image_text, save_llama, save_quantized, write_manifest
 from jointcore.bitsets import full
-from jointcore.decisions.judges.checkpoint import open_model
 from jointcore.decisions.protocol import Query
 from jointcore.decisions.scoring import ScoringRequest, best
 from jointcore.decisions.transformers import prefix_engine
@@ -42,7 +41,7 @@ MODES = ("prefix", "prefix_deterministic")
 def near(task):
     """Full memory, every record left out, and some sets with few records."""
     sets = [ALL, *(ALL ^ 1 << i for i in range(16)), 0, 0x0F0F, 0x5A5A]
-    return [Query(task, retained) for retained in sets]
+    return [Query(task.question, retained) for retained in sets]
 
 
 @pytest.fixture(scope="module")

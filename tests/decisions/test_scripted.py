@@ -4,13 +4,14 @@ import pytest
 
 from decisions.questions import MODEL_GRID, every_form, make_task
 from jointcore.bitsets import full
-from jointcore.decisions.judges.logical import LogicalDecider
-from jointcore.decisions.judges.scripted import AlwaysNoDecider, NoisyDecider, ScriptedDecider, content
-from jointcore.decisions.protocol import TERMINAL, Decision, Query
-from jointcore.tasks.generate import ACTIONS, generate_tasks
+from jointcore.decisions.judges.logical_rule import LogicalRule
+from jointcore.decisions.judges.scripted import AlwaysNoDecider, NoisyDecider, Scripted, content
+from jointcore.decisions.protocol import Decision, Query
+from jointcore.tasks.generate import generate_tasks
+from jointcore.tasks.task import ACTIONS, TERMINAL
 
 ALL = full(16)
-BASE = LogicalDecider()
+BASE = LogicalRule()
 
 
 @pytest.fixture(scope="module")
@@ -20,24 +21,24 @@ def queries():
 
 def test_a_script_is_a_function_or_a_table():
     task = make_task()
-    queries = [Query(task, ALL), Query(task, 0), Query(task, 1), Query(task, 3)]
+    queries = [Query(task.question, ALL), Query(task.question, 0), Query(task.question, 1), Query(task.question, 3)]
     said = ["HOLD", "EXECUTE", None, Decision("HOLD", {"HOLD": -0.5, "EXECUTE": -0.75})]
     by_content = dict(zip(map(content, queries), said, strict=True))
     for script in (by_content, lambda query: by_content[content(query)]):
-        first, second, third, fourth = ScriptedDecider(script).decide(queries)
+        first, second, third, fourth = Scripted(script).decide(queries)
         assert first == Decision("HOLD", {"EXECUTE": 0.0, "HOLD": 1.0})
         assert second.action == "EXECUTE"
         assert (third.valid, third.scores, third.margin("HOLD")) == (False, {}, float("-inf"))
         assert fourth.margin("HOLD") == 0.25
     with pytest.raises(KeyError):
-        ScriptedDecider(by_content).decide([Query(task, 7)])
+        Scripted(by_content).decide([Query(task.question, 7)])
 
 
 def test_always_no(queries):
     for query, decision in zip(queries, AlwaysNoDecider().decide(queries), strict=True):
         if query.workflow_action is None:
             assert decision.action in ACTIONS
-            assert decision.action != query.task.satisfied_action
+            assert decision.action != query.question.condition.action
         else:
             assert decision.action == TERMINAL[query.workflow_action]
 
@@ -71,7 +72,7 @@ def test_the_rates_are_kept_by_family(queries):
     for query, truth, decision in zip(queries, BASE.decide(queries), noisy.decide(queries), strict=True):
         if content(query) not in seen:
             seen.add(content(query))
-            group = "threshold" if query.task.family == "threshold" else "other"
+            group = "threshold" if query.question.condition.kind == "threshold" else "other"
             outcomes[group].append("invalid" if not decision.valid else decision.action != truth.action)
     assert True not in outcomes["threshold"]
     count = len(outcomes["other"])

@@ -12,8 +12,7 @@ import pytest
 
 from decisions import decider_process
 from decisions.questions import ALL, DISTINCT, MODEL_GRID, TERSE, HashScorer, every_form, make_task, questions
-from jointcore.decisions.judges.checkpoint import open_model
-from jointcore.decisions.judges.language_model import Counts, LanguageModelDecider
+from jointcore.decisions.language_model import Counts, LanguageModelJudge
 from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.protocol import Query
 from jointcore.decisions.runtime import git_state, runtime_record
@@ -32,7 +31,7 @@ def decide(tmp_path, terse_template):
     def run(queries, chunk=64, **options):
         scorer = HashScorer(**options)
         with DecisionStore(tmp_path / "store", scorer.identity) as store:
-            decider = LanguageModelDecider(terse_template, scorer, store, chunk)
+            decider = LanguageModelJudge(terse_template, scorer, store, chunk)
             return decider.decide(queries), scorer, decider.counts
 
     return run
@@ -60,7 +59,7 @@ def test_the_first_label_wins_a_tie(tmp_path, terse_template):
 
     with DecisionStore(tmp_path, Tie().identity) as store:
         for query in questions():
-            (decision,) = LanguageModelDecider(terse_template, Tie(), store).decide([query])
+            (decision,) = LanguageModelJudge(terse_template, Tie(), store).decide([query])
             assert decision.action == terse_template.render(query).actions[0]
             assert decision.margin(decision.action) == 0.0
     assert best((1.0, 2.0, 2.0)) == 1
@@ -109,7 +108,7 @@ def test_nothing_is_scored_where_answers_cannot_be_kept(tmp_path, terse_template
     store = DecisionStore(tmp_path / "store", scorer.identity)
     (tmp_path / "store").write_text("in the way")
     with pytest.raises(InputError):
-        LanguageModelDecider(terse_template, scorer, store).decide([Query(make_task(), 0)])
+        LanguageModelJudge(terse_template, scorer, store).decide([Query(make_task().question, 0)])
     assert scorer.asked == []
 
 

@@ -5,8 +5,8 @@ from typing import ClassVar
 import pytest
 
 from evaluation.model_cases import LOGICAL, SETTINGS, Recorded, run, small_tasks, study_methods, study_tasks
-from jointcore.decisions.judges.language_model import LanguageModelDecider
 from jointcore.decisions.judges.scripted import NoisyDecider
+from jointcore.decisions.language_model import LanguageModelJudge
 from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult
 from jointcore.decisions.store.decision_store import DecisionStore
@@ -90,7 +90,7 @@ def ask(folder, scorer, methods=None, lockstep=True):
     """The primary run with a scorer and a store on the disk; one answer is kept at a time."""
     with DecisionStore(folder, scorer.identity) as store:
         template = PromptTemplate.load(PROJECT / "config" / "prompts" / "terse.yaml")
-        return run(LanguageModelDecider(template, scorer, store, 1), small_tasks(), methods, lockstep=lockstep)
+        return run(LanguageModelJudge(template, scorer, store, 1), small_tasks(), methods, lockstep=lockstep)
 
 
 @pytest.mark.parametrize("lockstep", [True, False])

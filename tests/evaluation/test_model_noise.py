@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from evaluation.model_cases import LOGICAL, SETTINGS, study_methods, study_tasks
-from jointcore.decisions.judges.scripted import AlwaysNoDecider, NoisyDecider, ScriptedDecider
+from jointcore.decisions.judges.scripted import AlwaysNoDecider, NoisyDecider, Scripted
 from jointcore.evaluation.answers import COMPARED_INTERFACES
 from jointcore.evaluation.model_rows import Model, primary_row, robustness_row
 from jointcore.evaluation.model_run import Robustness, run_shard
@@ -25,7 +25,7 @@ DECIDERS = {
     "good": NoisyDecider(LOGICAL, rate=0.05, seed=1),
     "poor": NoisyDecider(LOGICAL, rate=0.2, seed=2, rates_by_family={"single_variable": 0.0}, invalid_rate=0.02),
     "always_no": AlwaysNoDecider(),
-    "mute": ScriptedDecider(lambda query: None),
+    "mute": Scripted(lambda query: None),
 }
 COHORT = dict.fromkeys(DECIDERS, "local")
 

@@ -12,8 +12,10 @@ from evaluation.model_cases import (
     study_methods,
     study_tasks,
 )
+from jointcore.decisions.prompts.interfaces import INTERFACES
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES
 from jointcore.decisions.prompts.template import PromptTemplate
-from jointcore.decisions.protocol import INTERFACES, LABEL_STYLES, Query
+from jointcore.decisions.protocol import Query
 from jointcore.errors import InputError
 from jointcore.evaluation.answers import COMPARED_INTERFACES, PRIMARY, DecisionMemo, everything
 from jointcore.evaluation.model_stage import run_primary, shard_of
@@ -30,13 +32,13 @@ def redecide(decider, tasks=None, cells=CELLS):
     memo = DecisionMemo(decider)
     outcomes = run_primary(memo, shard_of(tasks, 0, 1), study_methods(), SETTINGS)
     asked = memo.distinct
-    ids = {task.paper_task_id for task in tasks}
+    ids = {task.question.id for task in tasks}
     return outcomes, run_robustness(memo, selected_sets(outcomes, ROBUST, ids), cells), memo.distinct - asked
 
 
 def test_the_study_redecides_two_sets_of_108_tasks_in_fifteen_cells():
     tasks = study_tasks()
-    ids = {task.paper_task_id for task in robustness_subset(tasks, 4)}
+    ids = {task.question.id for task in robustness_subset(tasks, 4)}
     memo = DecisionMemo(LOGICAL)
     outcomes = run_primary(memo, shard_of(tasks, 0, 1), study_methods(), SETTINGS)
     chosen = selected_sets(outcomes, ROBUST, ids)
@@ -50,9 +52,9 @@ def test_the_primary_cell_is_the_primary_run_and_is_not_asked_again():
     decider = Recorded(logical)
     outcomes, redecided, new = redecide(decider, cells=[PRIMARY])
     assert new == 0
-    primary = {(o.task.paper_task_id, o.method): o for o in outcomes}
+    primary = {(o.task.question.id, o.method): o for o in outcomes}
     for cell in redecided:
-        outcome = primary[cell.selected.task.paper_task_id, cell.selected.method]
+        outcome = primary[cell.selected.task.question.id, cell.selected.method]
         assert (cell.reference, cell.final, cell.terminal) == (outcome.reference, outcome.final, outcome.terminal)
         assert cell.trajectory_success == outcome.measures.trajectory_success
         assert cell.behavioral_sufficiency == outcome.measures.behavioral_sufficiency
@@ -73,10 +75,12 @@ def test_the_prompts_bear_out_what_counts_as_one_question(wording):
     template = PromptTemplate.load(PROJECT / "config" / "prompts" / f"{wording}.yaml")
     for task in small_tasks():
         for style in LABEL_STYLES:
-            full = [template.render(Query(task, everything(task), 0, name, style)) for name in INTERFACES]
-            empty = [template.render(Query(task, 0, 0, name, style)) for name in INTERFACES]
+            full = [template.render(Query(task.question, everything(task), 0, name, style)) for name in INTERFACES]
+            empty = [template.render(Query(task.question, 0, 0, name, style)) for name in INTERFACES]
             ends = [
-                template.render(Query(task, kept, 0, name, style, "HOLD")) for name in INTERFACES for kept in (0, 5)
+                template.render(Query(task.question, kept, 0, name, style, "HOLD"))
+                for name in INTERFACES
+                for kept in (0, 5)
             ]
             assert all(prompt == full[0] for prompt in full)
             assert all(prompt == ends[0] for prompt in ends)
@@ -88,7 +92,7 @@ def test_a_cell_that_turns_decisions_shows_in_that_cell_alone():
         omitted = query.retained != everything(query.task)
         return not (omitted and query.interface == "deletion" and query.label_style == "ab")
 
-    decider = Recorded(satisfied_when(lambda q: turns(q) and logical(q) == q.task.satisfied_action))
+    decider = Recorded(satisfied_when(lambda q: turns(q) and logical(q) == q.task.question.condition.action))
     _, redecided, _ = redecide(decider)
     for cell in redecided:
         hit = cell.reading == ("deletion", "ab") and cell.selected.retained != everything(cell.selected.task)

@@ -17,12 +17,12 @@ from evaluation.model_cases import (
     study_methods,
     study_tasks,
 )
-from jointcore.decisions.protocol import TERMINAL
 from jointcore.errors import InputError
 from jointcore.evaluation.answers import DecisionMemo, everything
 from jointcore.evaluation.model_stage import run_primary, shard_of
 from jointcore.hashing import stable_seed
 from jointcore.selection.catalogue import load_method
+from jointcore.tasks.task import TERMINAL
 
 CONDITIONAL = ["conditional_singleton_cost", "jointcore_cost_ordered"]
 
@@ -78,7 +78,7 @@ def test_an_always_right_decider_is_right_about_every_set_even_an_insufficient_o
 @given(salt=st.integers(0, 2**32), share=st.integers(1, 9))
 def test_conditional_methods_keep_the_behavior_of_any_deterministic_decider(salt, share):
     """Behavioral sufficiency holds by construction, although the decision is a random, not monotone set function."""
-    decider = Recorded(satisfied_when(lambda q: stable_seed(salt, q.task.paper_task_id, q.retained) % 10 < share))
+    decider = Recorded(satisfied_when(lambda q: stable_seed(salt, q.task.question.id, q.retained) % 10 < share))
     outcomes = run(decider, small_tasks()[::4], [load_method(slug) for slug in CONDITIONAL])
     assert all(outcome.measures.behavioral_sufficiency for outcome in outcomes)
 
@@ -150,12 +150,12 @@ def test_every_retained_set_and_terminal_step_is_asked_once_while_evaluations_co
     memo = DecisionMemo(decider)
     tasks = small_tasks()
     outcomes = run_primary(memo, shard_of(tasks, 0, 1), study_methods(), SETTINGS)
-    keys = [(q.task.paper_task_id, q.retained, q.workflow_action) for q in decider.asked]
+    keys = [(q.task.question.id, q.retained, q.workflow_action) for q in decider.asked]
     assert len(keys) == len(set(keys)) == memo.distinct
     evaluations = sum(outcome.trace.evaluations for outcome in outcomes)
     terminals = [key for key in keys if key[2]]
     assert memo.asked == len(tasks) + evaluations + 2 * len(outcomes)
-    assert sorted(terminals) == sorted({(o.task.paper_task_id, everything(o.task), o.final.action) for o in outcomes})
+    assert sorted(terminals) == sorted({(o.task.question.id, everything(o.task), o.final.action) for o in outcomes})
     assert set(TERMINAL) == {key[2] for key in terminals}
 
 

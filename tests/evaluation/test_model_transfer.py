@@ -3,12 +3,12 @@
 import pytest
 
 from evaluation.model_cases import LOGICAL, Recorded, logical, run, satisfied_when, small_tasks
-from jointcore.decisions.protocol import TERMINAL
 from jointcore.errors import InputError
 from jointcore.evaluation.answers import DecisionMemo, everything
 from jointcore.evaluation.model_rows import Model, primary_row, transfer_row
 from jointcore.evaluation.transfer import run_transfer
 from jointcore.selection.catalogue import load_method
+from jointcore.tasks.task import TERMINAL
 
 METHODS = ["conditional_singleton_cost", "jointcore_cost_ordered"]
 
@@ -20,7 +20,9 @@ def primary(key, decider):
 
 def careful():
     """Decides by the rule, but wants at least six records."""
-    return Recorded(satisfied_when(lambda q: q.retained.bit_count() >= 6 and logical(q) == q.task.satisfied_action))
+    return Recorded(
+        satisfied_when(lambda q: q.retained.bit_count() >= 6 and logical(q) == q.task.question.condition.action)
+    )
 
 
 def rows():

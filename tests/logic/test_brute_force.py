@@ -6,7 +6,7 @@ from math import ceil
 import pytest
 
 from jointcore.bitsets import bitset, members
-from jointcore.logic.oracle import RULES, critical_records, oracle
+from jointcore.logic.oracle import RULES, oracle
 from jointcore.tasks.families import FAMILIES
 from jointcore.tasks.generate import generate_task
 from jointcore.tasks.grid import DOMAINS, Cell

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from evaluation.model_cases import LOGICAL, SETTINGS, small_tasks, study_methods
 from jointcore.decisions.judges.scripted import AlwaysNoDecider, NoisyDecider
-from jointcore.decisions.protocol import LABEL_STYLES
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES
 from jointcore.evaluation.answers import COMPARED_INTERFACES
 from jointcore.evaluation.model_rows import Model
 from jointcore.evaluation.model_run import Robustness, run_shard, write_shard

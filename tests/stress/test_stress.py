@@ -7,12 +7,12 @@ import pyarrow as pa
 import pytest
 
 from jointcore.bitsets import full
-from jointcore.decisions.judges.logical import LogicalDecider
+from jointcore.decisions.judges.logical_rule import LogicalRule
+from jointcore.decisions.judges.noisy_rule import Errors
 from jointcore.decisions.judges.scripted import NoisyDecider
 from jointcore.decisions.protocol import Query
 from jointcore.errors import InputError
-from jointcore.evaluation.exact import evaluate_task, memory_of
-from jointcore.evaluation.stress.noise import Errors, verdicts
+from jointcore.evaluation.exact import evaluate_task
 from jointcore.evaluation.stress.perturbation import SHUFFLE, perturbed
 from jointcore.evaluation.stress.scenarios import (
     BY_FAMILY,
@@ -38,11 +38,11 @@ def tasks():
 
 
 def rule(task):
-    return oracle(task.family, task.support, memory_of(task).costs).sufficient
+    return oracle(task.family, task.support, task.question.memory.costs).sufficient
 
 
 def test_noise_has_the_standard_deviation_asked_for(tasks):
-    memories = [memory_of(task) for task in tasks]
+    memories = [task.question.memory for task in tasks]
     for noise in (0.05, 1):
         changes = [
             new - old
@@ -55,7 +55,7 @@ def test_noise_has_the_standard_deviation_asked_for(tasks):
 
 
 def test_noise_is_seeded_by_task_and_seed_and_scales(tasks):
-    first, second = memory_of(tasks[0]), memory_of(tasks[1])
+    first, second = tasks[0].question.memory, tasks[1].question.memory
     assert perturbed(first, 0, 5) == first
     assert perturbed(first, 0.1, 5) == perturbed(first, 0.1, 5)
     assert perturbed(first, 0.1, 5).costs == first.costs
@@ -70,7 +70,7 @@ def test_noise_is_seeded_by_task_and_seed_and_scales(tasks):
 
 
 def test_shuffle_deals_the_same_scores(tasks):
-    memory = memory_of(tasks[-1])
+    memory = tasks[-1].question.memory
     dealt = perturbed(memory, SHUFFLE, 0).relevance
     assert sorted(dealt) == sorted(memory.relevance)
     assert dealt != memory.relevance
@@ -80,14 +80,14 @@ def test_shuffle_deals_the_same_scores(tasks):
 @pytest.mark.parametrize("errors", [Errors(0.2, seed=7), Errors(0.1, {"synergy_xor": 0.5, "threshold": 0.0}, seed=1)])
 def test_errors_are_those_of_the_noisy_decider(tasks, errors):
     """So the exact stage and the model stage can be laid side by side."""
-    decider = NoisyDecider(LogicalDecider(), errors.rate, errors.seed, errors.by_family)
+    decider = NoisyDecider(LogicalRule(), errors.rate, errors.seed, errors.by_family)
     for task in tasks[::5]:
         verdict = verdicts(task, rule(task), errors)
         everything = full(task.candidate_count)
         sets = [everything, 0, *(everything & ~(1 << i) for i in range(8)), *(1 << i for i in task.support)]
         probes = [(retained, altered) for retained in sets for altered in (0, retained & 3)]
-        decided = decider.decide([Query(task, *probe) for probe in probes])
-        said = [decision.action == task.satisfied_action for decision in decided]
+        decided = decider.decide([Query(task.question, *probe) for probe in probes])
+        said = [decision.action == task.question.condition.action for decision in decided]
         assert said == [verdict(*probe) for probe in probes]
 
 
@@ -111,7 +111,7 @@ def test_without_noise_and_errors_a_sweep_is_the_exact_stage(tasks, slug):
         own = [
             o
             for o in outcomes
-            if (o.task.family, o.task.candidate_count, o.task.support_size)
+            if (o.task.family, o.task.candidate_count, o.task.cell.support_size)
             == (row["family"], row["candidate_count"], row["support_size"])
         ]
         assert row["conditions"] == len(own)

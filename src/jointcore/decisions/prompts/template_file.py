@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,10 +11,13 @@ import yaml
 from jinja2 import StrictUndefined, Template, TemplateError, meta
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES, LABELS, MEANINGS, RULE
 from jointcore.errors import InputError
 from jointcore.hashing import sha256_file
+from jointcore.tasks.question import TEXT
 
 KIND = "jointcore prompt template, version 1"
+_ENVIRONMENT = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
 
 
 class Variables(NamedTuple):
@@ -29,50 +32,45 @@ class Variables(NamedTuple):
         return self.needed + self.optional
 
 
-_LABELS = ("first_label", "second_label")
-_MEANINGS = ("first_action", "second_action")
-_RULE = ("satisfied_action", "other_action")
+#: What a question about a text has no need of, and what it cannot have.
+_SETTING = ("domain", "horizon")
+_QUESTIONS = {"workflow": (*LABELS, "condition", *RULE, *MEANINGS), "terminal": (*LABELS, *MEANINGS)}
 
-#: The texts of a file by dotted key; those under ``conditions`` are one for each family.
+
+def _question(known: tuple[str, ...], needs: tuple[str, ...]) -> Variables:
+    needed = tuple(name for name in needs if name in known)
+    return Variables(needed, (*(name for name in known if name not in needed), "labels", "actions"))
+
+
+#: The texts of a file by dotted key; those under ``conditions`` are one for each kind of condition.
 PARTS: dict[str, Variables] = {
     "system": Variables(),
-    "workflow": Variables(("domain", "horizon", "condition", "records", "question")),
-    "terminal": Variables(("domain", "horizon", "workflow_action", "question")),
+    "workflow": Variables((*_SETTING, "condition", "records", "question")),
+    "terminal": Variables((*_SETTING, "workflow_action", "question")),
     "record": Variables(("id", "name", "type", "value")),
-    "questions.workflow.boolean": Variables(_LABELS, ("condition", *_RULE, *_MEANINGS)),
-    "questions.workflow.direct": Variables(_LABELS + _RULE, ("condition", *_MEANINGS)),
-    "questions.workflow.ab": Variables(_LABELS + _RULE + _MEANINGS, ("condition",)),
-    "questions.terminal.boolean": Variables(_LABELS, _MEANINGS),
-    "questions.terminal.direct": Variables(_LABELS, _MEANINGS),
-    "questions.terminal.ab": Variables(_LABELS + _MEANINGS),
+    **{
+        f"questions.{step}.{slug}": _question(known, style.needs)
+        for step, known in _QUESTIONS.items()
+        for slug, style in LABEL_STYLES.items()
+    },
 }
-CONDITION = Variables((), ("support", "by_type", "needed"))
-LABELS = ("boolean", "ab")
+CONDITION = Variables((), ("support", "by_type", "needed", "text"))
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
-    """The texts of a checked template file.
+class TemplateFile:
+    """A checked template file.
 
     Attributes:
         path: the file.
         digest: SHA-256 of its bytes.
         texts: compiled texts by dotted key.
+        labels: the two labels of each style whose labels are not the actions themselves.
     """
 
     path: Path
     digest: str
     texts: dict[str, Template]
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateFile(Texts):
-    """A checked template file of the benchmark.
-
-    Attributes:
-        labels: the two labels of the styles whose labels are not the actions themselves.
-    """
-
     labels: dict[str, tuple[str, str]]
 
 
@@ -88,50 +86,32 @@ def read_template(path: str | Path) -> TemplateFile:
         InputError: see :meth:`jointcore.decisions.prompts.template.PromptTemplate.load`.
     """
     path = Path(path)
-    content = _content(path, KIND)
-    labels = _labels(path, content.pop("labels", None))
+    content = read_content(path, KIND)
+    given_labels = content.pop("labels", None)
     given = dict(_flatten(content))
-    for part in PARTS:
+    conditions = {part for part in given if part.startswith("conditions.") and part.count(".") == 1}
+    styles = [style for style in LABEL_STYLES if any(f"questions.{step}.{style}" in given for step in _QUESTIONS)]
+    asks_texts = conditions == {f"conditions.{TEXT}"}
+    for part in _needed_parts(styles or list(LABEL_STYLES), asks_texts):
         if part not in given:
             raise InputError(f"prompt template {path} lacks {part!r}; add it (config/prompts/default.yaml shows how)")
     for part in given:
-        if part not in PARTS and not (part.startswith("conditions.") and part.count(".") == 1):
+        if part not in PARTS and part not in conditions:
             raise InputError(f"prompt template {path} has an unknown key {part!r}; remove or correct it")
-    if not any(part.startswith("conditions.") for part in given):
+    if not conditions:
         raise InputError(f"prompt template {path} lacks 'conditions'; add one text for each family")
-    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
-    texts = {part: _compile(environment, path, part, text, variables_of(part)) for part, text in given.items()}
+    labels = _labels(path, given_labels, [style for style in styles if LABEL_STYLES[style].own_labels])
+    spared = _SETTING if asks_texts else ()
+    texts = {part: compile_text(path, part, text, variables_of(part), spared) for part, text in given.items()}
     return TemplateFile(path, sha256_file(path), texts, labels)
 
 
-def read_texts(path: str | Path, kind: str, parts: Mapping[str, Variables], optional: tuple[str, ...]) -> Texts:
-    """Read and check a file that holds exactly these parts, none below another.
-
-    Args:
-        path: the file.
-        kind: what its key ``kind`` says.
-        parts: the variables of each part.
-        optional: parts that may be empty.
+def read_content(path: Path, kind: str) -> dict[str, Any]:
+    """What a template file of a kind holds besides its kind.
 
     Raises:
-        InputError: the file is missing or not YAML, or a part is missing, unknown, not valid Jinja, uses an unknown
-            variable or lacks a needed one.
+        InputError: the file is missing, not YAML, or of another kind.
     """
-    path = Path(path)
-    content = _content(path, kind)
-    for part in content:
-        if part not in parts:
-            raise InputError(f"prompt template {path} has an unknown key {part!r}; known are {', '.join(parts)}")
-    for part in parts:
-        if part not in content:
-            raise InputError(f"prompt template {path} lacks {part!r}; add it")
-    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
-    texts = {part: _compile(environment, path, part, content[part], parts[part], optional) for part in parts}
-    return Texts(path, sha256_file(path), texts)
-
-
-def _content(path: Path, kind: str) -> dict[str, Any]:
-    """What a template file of a kind holds besides the kind."""
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -146,6 +126,12 @@ def _content(path: Path, kind: str) -> dict[str, Any]:
     return content
 
 
+def _needed_parts(styles: list[str], asks_texts: bool) -> list[str]:
+    """The parts of a file that words these styles; a question about a text has no terminal step."""
+    steps = ["workflow"] if asks_texts else list(_QUESTIONS)
+    return ["system", *steps, "record", *(f"questions.{step}.{style}" for step in steps for style in styles)]
+
+
 def _flatten(content: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in content.items():
         if isinstance(value, dict):
@@ -154,9 +140,10 @@ def _flatten(content: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str
             yield f"{prefix}{key}", value
 
 
-def _labels(path: Path, given: Any) -> dict[str, tuple[str, str]]:
-    if not isinstance(given, dict) or set(given) != set(LABELS):
-        raise InputError(f"prompt template {path} needs 'labels' with exactly the keys {', '.join(LABELS)}")
+def _labels(path: Path, given: Any, styles: list[str]) -> dict[str, tuple[str, str]]:
+    given = given or {}
+    if not isinstance(given, dict) or set(given) != set(styles):
+        raise InputError(f"prompt template {path} needs 'labels' with exactly the keys {', '.join(styles)}")
     for style, pair in given.items():
         sound = isinstance(pair, list) and len(pair) == 2 and all(isinstance(x, str) and x.strip() for x in pair)
         if not sound or pair[0] == pair[1]:
@@ -167,22 +154,31 @@ def _labels(path: Path, given: Any) -> dict[str, tuple[str, str]]:
     return {style: (pair[0], pair[1]) for style, pair in given.items()}
 
 
-def _compile(
-    environment, path: Path, part: str, text: Any, variables: Variables, optional: tuple[str, ...] = ("system",)
-) -> Template:
-    if not isinstance(text, str) and not (part in optional and text is None):
+def compile_text(path: Path, part: str, text: Any, variables: Variables, spared: Sequence[str] = ()) -> Template:
+    """A part's Jinja text, checked.
+
+    Args:
+        path, part: where it stands.
+        text: the text; the system message may be missing.
+        variables: what it must and may use.
+        spared: needed variables that it may lack.
+
+    Raises:
+        InputError: it is no text, not valid Jinja, or uses an unknown variable or lacks a needed one.
+    """
+    if not isinstance(text, str) and not (part == "system" and text is None):
         raise InputError(f"prompt template {path}: {part} is {text!r}; give a text")
     text = text or ""
     try:
-        used = meta.find_undeclared_variables(environment.parse(text))
-        template = environment.from_string(text)
+        used = meta.find_undeclared_variables(_ENVIRONMENT.parse(text))
+        template = _ENVIRONMENT.from_string(text)
     except TemplateError as error:
         raise InputError(f"prompt template {path}: {part} is not a valid Jinja text ({error})") from error
     known = ", ".join(variables.known) or "none"
     for name in sorted(used - set(variables.known)):
         raise InputError(f"prompt template {path}: {part} uses the unknown variable {name!r}; known are {known}")
     for name in variables.needed:
-        if name not in used:
+        if name not in used and name not in spared:
             raise InputError(
                 f"prompt template {path}: {part} lacks the variable {name!r}; write {{{{ {name} }}}} in it"
             )

@@ -10,12 +10,13 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import TemplateError
+from jinja2 import Template, TemplateError
 
 from jointcore.decisions.prompts.template import Prompt
-from jointcore.decisions.prompts.template_file import Texts, Variables, read_texts
+from jointcore.decisions.prompts.template_file import Variables, compile_text, read_content
 from jointcore.decisions.protocol import Query
 from jointcore.errors import InputError
+from jointcore.hashing import sha256_file
 from jointcore.tasks.question import TEXT
 
 KIND = "jointcore prompt template for text memories, version 1"
@@ -29,8 +30,6 @@ PARTS = {
     "omitted": Variables((), _RECORD),
     "nothing": Variables(),
 }
-#: Parts that may be empty.
-OPTIONAL = ("system", "omitted")
 
 
 class TextPromptTemplate:
@@ -44,20 +43,29 @@ class TextPromptTemplate:
     #: Labels that a template itself offers; here a question brings its own.
     labels: tuple[str, ...] = ()
 
-    def __init__(self, file: Texts) -> None:
-        self._texts = file.texts
+    def __init__(self, path: Path, texts: dict[str, Template]) -> None:
+        self._texts = texts
         self._line = lru_cache(maxsize=2**16)(self._record_line)
-        self.path = file.path
-        self.digest = file.digest
+        self.path = path
+        self.digest = sha256_file(path)
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> TextPromptTemplate:
         """Read and check a template file, this package's by default.
 
         Raises:
-            InputError: see :func:`jointcore.decisions.prompts.template_file.read_texts`.
+            InputError: the file is missing or not YAML, or a part is missing, unknown, not valid Jinja, uses an
+                unknown variable or lacks a needed one.
         """
-        return cls(read_texts(path or DEFAULT, KIND, PARTS, OPTIONAL))
+        path = Path(path or DEFAULT)
+        content = read_content(path, KIND)
+        for part in content:
+            if part not in PARTS:
+                raise InputError(f"prompt template {path} has an unknown key {part!r}; known are {', '.join(PARTS)}")
+        for part in PARTS:
+            if part not in content:
+                raise InputError(f"prompt template {path} lacks {part!r}; add it ({DEFAULT} shows how)")
+        return cls(path, {part: compile_text(path, part, content[part], PARTS[part]) for part in PARTS})
 
     def render(self, query: Query) -> Prompt:
         """The prompt of a query about text memories.

@@ -1,9 +1,9 @@
-"""A language model as decider: renders, encodes, looks up, scores only what is new, keeps it."""
+"""A language model as judge: renders, encodes, looks up, scores only what is new, keeps it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from jointcore.bitsets import members
@@ -21,7 +21,7 @@ LONG = 10
 
 @dataclass(slots=True)
 class Counts:
-    """What a decider was asked and did.
+    """What a judge was asked and did.
 
     Attributes:
         queries: questions, repeated ones included.
@@ -45,7 +45,7 @@ class _Asked:
     request: ScoringRequest
 
 
-class LanguageModelDecider:
+class LanguageModelJudge:
     """Decides with a scorer, whose every answer is kept in a store.
 
     Two queries are the same question if their prompts and labels have the same tokens.
@@ -82,6 +82,14 @@ class LanguageModelDecider:
         self.counts.queries += len(keys)
         return [_decision(self._store.get(key), prompt) for key, prompt in zip(keys, prompts, strict=True)]
 
+    def facts(self) -> dict[str, Any]:
+        """What the scorer took, what was asked, and the wording, as JSON values."""
+        return {
+            "model": dict(self._scorer.facts()),
+            "counts": asdict(self.counts),
+            "prompt_template_sha256": self._template.digest,
+        }
+
     def _answer(self, asked: dict[str, _Asked]) -> None:
         """See that the store holds an answer to each question."""
         if any(self._store.get(key) is None for key in asked):
@@ -113,7 +121,7 @@ def _decision(result: ScoringResult, prompt: Prompt) -> Decision:
 def _note(asked: _Asked) -> dict[str, Any]:
     query, prompt = asked.query, asked.prompt
     return {
-        "paper_task_id": query.task.paper_task_id,
+        "paper_task_id": query.question.id,
         "retained": members(query.retained),
         "altered": members(query.altered),
         "interface": query.interface,
