@@ -40,7 +40,9 @@ def many_queries(count: int) -> list[Query]:
         for _ in range(80):
             action = chosen.choice([None] * 9 + [*TERMINAL])
             retained = chosen.choice([full(16) ^ 1 << chosen.randrange(16), chosen.getrandbits(16), full(16)])
-            query = Query(task.question, retained, 0, chosen.choice(INTERFACES), chosen.choice(LABEL_STYLES), action)
+            query = Query(
+                task.question, retained, 0, chosen.choice(list(INTERFACES)), chosen.choice(list(LABEL_STYLES)), action
+            )
             queries[task.question.id, query.retained, query.interface, query.label_style, action] = query
     return list(queries.values())
 

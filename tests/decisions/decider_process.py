@@ -24,9 +24,12 @@ def opened(kind, folder, store, chunk):
             yield LanguageModelJudge(PromptTemplate.load(TERSE), scorer, decisions, chunk), scorer
         return
     from decisions.tiny_checkpoint import local_entry
+    from jointcore.decisions.transformers.scorer import TransformersScorer
 
-    with open_model(local_entry(folder), store, chunk) as model:
-        yield model.decider, model.scorer
+    entry = local_entry(folder)
+    scorer = TransformersScorer(entry)
+    with DecisionStore(store, scorer.identity) as decisions:
+        yield LanguageModelJudge(PromptTemplate.load(entry.prompt_template), scorer, decisions, chunk), scorer
 
 
 def main(kind, folder, store, chunk, delay):

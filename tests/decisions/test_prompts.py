@@ -143,8 +143,8 @@ def test_the_rule_and_the_letters_are_stated(default_template):
     for task in (make_task("synergy_xor", 2, block=block) for block in range(4)):
         other = ACTIONS[1 - ACTIONS.index(task.question.condition.action)]
         rule = (
-            f"Choose {task.question.condition.action} if and only if all of key_flag_1, key_flag_2 are known and exactly "
-            f"one of them is ON; otherwise choose {other}."
+            f"Choose {task.question.condition.action} if and only if all of key_flag_1, key_flag_2 are known and "
+            f"exactly one of them is ON; otherwise choose {other}."
         )
         direct = user_text(default_template, Query(task.question, ALL, label_style="direct"))
         assert f"\n{rule} Allowed answers: EXECUTE, HOLD.\n" in direct
@@ -168,7 +168,9 @@ def test_the_terminal_prompt_depends_on_task_action_and_style_only(template):
         assert prompts[0] != template.render(Query(task.question, 0, label_style=style, workflow_action="EXECUTE"))
 
 
-@given(retained=st.integers(0, ALL), interface=st.sampled_from(INTERFACES), style=st.sampled_from(LABEL_STYLES))
+@given(
+    retained=st.integers(0, ALL), interface=st.sampled_from(list(INTERFACES)), style=st.sampled_from(list(LABEL_STYLES))
+)
 def test_questions_about_a_task_share_everything_before_the_first_omitted_record(retained, interface, style):
     template, task = SHARED, make_task("harmful_stale", 4)
     lines = user_text(template, Query(task.question, retained, 0, interface, style)).splitlines()

@@ -3,6 +3,7 @@
 from functools import cache
 
 from jointcore.decisions.judges.logical_rule import LogicalRule, other_action
+from jointcore.decisions.judges.noisy_rule import Errors, NoisyRule
 from jointcore.decisions.judges.scripted import Scripted
 from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.model_stage import run_primary, shard_of
@@ -65,7 +66,15 @@ def satisfied_when(condition):
     def action(query):
         if query.workflow_action is not None:
             return TERMINAL[query.workflow_action]
-        satisfied = query.question.condition.action
-        return satisfied if condition(query) else other_action(satisfied)
+        return query.question.condition.action if condition(query) else other_action(query.question)
 
     return action
+
+
+#: Always says that the rule is not satisfied; answers the terminal step correctly.
+ALWAYS_NO = Scripted(satisfied_when(lambda query: False))
+
+
+def noisy_rule(rate, seed, by_family=None, invalid_rate=0.0):
+    """The logical rule with errors."""
+    return NoisyRule(Errors(rate, by_family or {}, seed, invalid_rate))

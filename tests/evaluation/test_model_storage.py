@@ -35,7 +35,7 @@ KINDS = [PRIMARY_ROWS, TRACE_ROWS, ROBUSTNESS_ROWS, TRANSFER_ROWS]
 
 
 def sometimes_invalid(query):
-    drawn = stable_seed(query.question.paper_task_id, query.retained, query.interface, query.label_style) % 5
+    drawn = stable_seed(query.question.id, query.retained, query.interface, query.label_style) % 5
     return None if drawn == 0 else logical(query)
 
 

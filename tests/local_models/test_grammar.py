@@ -4,7 +4,6 @@ from collections import Counter
 from random import Random
 
 import pytest
-from cohort.cases import GRID
 
 from jointcore.bitsets import bitset, full
 from jointcore.decisions.judges.logical_rule import LogicalRule
@@ -23,6 +22,7 @@ from jointcore.logic.oracle import oracle
 from jointcore.tasks.families import FAMILIES
 from jointcore.tasks.generate import generate_task
 from jointcore.tasks.grid import Cell, Grid
+from local_models.cases import GRID
 
 QUESTIONS = 3000
 
@@ -64,7 +64,7 @@ def test_no_training_task_is_a_grid_s(examples):
         for grid in (Grid(candidate_counts=(8,), seed_blocks=(3,)), GRID)
         for cell in grid.cells()
     )
-    assert largest < TRAINING_SEED_BASE <= min(query.question.seed for query, _ in examples)
+    assert largest < TRAINING_SEED_BASE <= min(draw_task(Random(seed), GRID).seed for seed in range(1000))
 
 
 def test_no_question_shows_full_memory(examples):

@@ -67,7 +67,7 @@ def test_all_subsets(domain, family, size):
                     cheapest.append(ids)
     assert truth.minimum_cost == least
     assert [tuple(members(found)) for found in truth.minimum_cost_sets] == sorted(cheapest)
-    assert critical_records(truth) == sorted({i for ids in cheapest for i in ids})
+    assert members(truth.critical) == sorted({i for ids in cheapest for i in ids})
 
 
 def test_every_family_has_a_rule():

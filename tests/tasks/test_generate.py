@@ -76,7 +76,7 @@ def test_exact_grid_has_6912_distinct_conditions_in_order():
 def test_model_grid_and_its_subsets():
     tasks = list(generate_tasks(MODEL))
     assert len(tasks) == len(MODEL) == len({task.question.id for task in tasks}) == 432
-    assert (tasks[0].family, tasks[0].domain, tasks[48].family) == ("single_variable", "orders", "redundant_or")
+    assert (tasks[0].family, tasks[0].cell.domain, tasks[48].family) == ("single_variable", "orders", "redundant_or")
     assert [task.cell.horizon_label for task in tasks[:4]] == [1, 4, 8, 16]
     assert {task.candidate_count for task in tasks} == {16}
     robust = robustness_subset(tasks, 4)

@@ -57,12 +57,13 @@ class LanguageModelJudge:
         chunk: how many questions are scored between two writes to the disk.
 
     Attributes:
+        template, scorer: as given.
         counts: what was asked so far.
     """
 
     def __init__(self, template: PromptTemplate, scorer: Scorer, store: DecisionStore, chunk: int = CHUNK) -> None:
-        self._template = template
-        self._scorer = scorer
+        self.template = template
+        self.scorer = scorer
         self._store = store
         self._chunk = chunk
         self._seen: set[str] = set()
@@ -75,8 +76,8 @@ class LanguageModelJudge:
             InputError: a prompt cannot be rendered or encoded, the store cannot be read or written, or the
                 scorer cannot go on; answers up to then are kept.
         """
-        prompts = [self._template.render(query) for query in queries]
-        requests = [self._scorer.encode(prompt) for prompt in prompts]
+        prompts = [self.template.render(query) for query in queries]
+        requests = [self.scorer.encode(prompt) for prompt in prompts]
         keys = [self._store.key(request) for request in requests]
         self._answer(dict(zip(keys, map(_Asked, queries, prompts, requests), strict=True)))
         self.counts.queries += len(keys)
@@ -85,9 +86,9 @@ class LanguageModelJudge:
     def facts(self) -> dict[str, Any]:
         """What the scorer took, what was asked, and the wording, as JSON values."""
         return {
-            "model": dict(self._scorer.facts()),
+            "model": dict(self.scorer.facts()),
             "counts": asdict(self.counts),
-            "prompt_template_sha256": self._template.digest,
+            "prompt_template_sha256": self.template.digest,
         }
 
     def _answer(self, asked: dict[str, _Asked]) -> None:
@@ -105,11 +106,11 @@ class LanguageModelJudge:
             chunks = progress(chunks, len(chunks), f"new questions, {self._chunk} at a time")
         for chunk in chunks:
             requests = [asked[key].request for key in chunk]
-            if hasattr(self._scorer, "score_each"):
-                for number, result in self._scorer.score_each(requests):
+            if hasattr(self.scorer, "score_each"):
+                for number, result in self.scorer.score_each(requests):
                     self._keep(asked, {chunk[number]: result})
             else:
-                self._keep(asked, dict(zip(chunk, self._scorer.score(requests), strict=True)))
+                self._keep(asked, dict(zip(chunk, self.scorer.score(requests), strict=True)))
         self.counts.invalid += sum(self._store.get(key).scores is None for key in new)
         self._seen |= new
 

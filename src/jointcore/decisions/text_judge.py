@@ -21,9 +21,9 @@ class TextJudge(LanguageModelJudge):
             InputError: an answer cannot be told from another, a prompt cannot be rendered or encoded, or full memory
                 makes a prompt that is longer than the model's context.
         """
-        limit = getattr(self._scorer, "limit", None)
+        limit = getattr(self.scorer, "limit", None)
         for question in questions:
-            request = self._scorer.encode(self._template.render(Query(question, question.everything)))
+            request = self.scorer.encode(self._template.render(Query(question, question.everything)))
             if limit is not None and request.length > limit:
                 raise InputError(
                     f"question {question.id}: with its {len(question.records)} memories the prompt and an answer have "
@@ -39,11 +39,11 @@ class TextJudge(LanguageModelJudge):
         """
         if len(answers) < 2:
             raise InputError(f"{len(answers)} answers are offered; offer at least two")
-        self._scorer.encode(Prompt(({"role": "user", "content": answers[0]},), answers, answers))
+        self.scorer.encode(Prompt(({"role": "user", "content": answers[0]},), answers, answers))
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a text, by the model's tokenizer; its words where there is none at hand."""
-        count = getattr(self._scorer, "count_tokens", None)
+        count = getattr(self.scorer, "count_tokens", None)
         return len(text.split()) if count is None else count(text)
 
     def close(self) -> None:

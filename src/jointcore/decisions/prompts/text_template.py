@@ -12,9 +12,10 @@ from typing import Any
 
 from jinja2 import Template, TemplateError
 
-from jointcore.decisions.prompts.template import Prompt
+from jointcore.decisions.prompts.template import Prompt, PromptTemplate
 from jointcore.decisions.prompts.template_file import Variables, compile_text, read_content
 from jointcore.decisions.protocol import Query
+from jointcore.documents import read_yaml
 from jointcore.errors import InputError
 from jointcore.hashing import sha256_file
 from jointcore.tasks.question import TEXT
@@ -115,3 +116,15 @@ class TextPromptTemplate:
             return self._texts[part].render(variables).strip()
         except TemplateError as error:
             raise InputError(f"prompt template {self.path}: {part} cannot be filled in ({error})") from error
+
+
+def load_any(path: str | Path | None = None) -> PromptTemplate | TextPromptTemplate:
+    """The template of a file, for the benchmark or for text memories, as its key ``kind`` says.
+
+    Raises:
+        InputError: see both classes.
+    """
+    path = Path(path or DEFAULT)
+    found = read_yaml(path)
+    text = isinstance(found, dict) and found.get("kind") == KIND
+    return (TextPromptTemplate if text else PromptTemplate).load(path)

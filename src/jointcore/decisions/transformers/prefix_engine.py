@@ -81,9 +81,7 @@ class PrefixScorer(TransformersScorer):
         InputError: see :class:`TransformersScorer`.
     """
 
-    def __init__(
-        self, entry: ModelEntry, *, endpoint: str | None = None, max_tokens: int | None = MAX_TOKENS
-    ) -> None:
+    def __init__(self, entry: ModelEntry, *, endpoint: str | None = None, max_tokens: int | None = MAX_TOKENS) -> None:
         super().__init__(entry, endpoint=endpoint, max_tokens=max_tokens)
         self._deterministic = not entry.runs_batches
         self._layout: Layout | None = None

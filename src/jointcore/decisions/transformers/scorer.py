@@ -86,9 +86,7 @@ class TransformersScorer:
             :class:`jointcore.decisions.transformers.chat.ChatEncoder`.
     """
 
-    def __init__(
-        self, entry: ModelEntry, *, endpoint: str | None = None, max_tokens: int | None = MAX_TOKENS
-    ) -> None:
+    def __init__(self, entry: ModelEntry, *, endpoint: str | None = None, max_tokens: int | None = MAX_TOKENS) -> None:
         self._entry = entry
         self._checkpoint = locate(entry, endpoint=endpoint)
         config = read_config(entry, self._checkpoint.folder)
