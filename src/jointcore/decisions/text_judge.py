@@ -23,12 +23,12 @@ class TextJudge(LanguageModelJudge):
         """
         limit = getattr(self.scorer, "limit", None)
         for question in questions:
-            request = self.scorer.encode(self._template.render(Query(question, question.everything)))
+            request = self.scorer.encode(self.template.render(Query(question, question.everything)))
             if limit is not None and request.length > limit:
                 raise InputError(
                     f"question {question.id}: with its {len(question.records)} memories the prompt and an answer have "
-                    f"{request.length} tokens, more than the model's {limit}; leave memories out, or choose a model with "
-                    "a longer context"
+                    f"{request.length} tokens, more than the model's {limit}; leave memories out, or choose a model "
+                    "with a longer context"
                 )
 
     def check_answers(self, answers: tuple[str, ...]) -> None:

@@ -143,6 +143,6 @@ def newest_revision(repository: str) -> str:
         cached = Path(constants.HF_HUB_CACHE) / name / "refs" / "main"
         if not cached.is_file():
             raise InputError(
-                f"the repository {repository} is not in the cache and the hub cannot be reached; connect, or give a folder"
+                f"the repository {repository} is not in the cache and no hub can be reached; connect or give a folder"
             ) from error
         return cached.read_text(encoding="ascii").strip()

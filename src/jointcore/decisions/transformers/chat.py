@@ -103,8 +103,8 @@ class ChatEncoder:
         for (label, tokens), (other, longer) in permutations(zip(labels, offered, strict=True), 2):
             if longer[: len(tokens)] == tokens:
                 raise InputError(
-                    f"{self._about} begins the label {other!r} with all tokens of {label!r}, so that their scores cannot "
-                    "be compared; word one of them otherwise"
+                    f"{self._about} begins the label {other!r} with all tokens of {label!r}, so that their scores "
+                    "cannot be compared; word one of them otherwise"
                 )
         return offered
 
