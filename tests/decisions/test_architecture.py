@@ -7,7 +7,7 @@ import torch
 import transformers as t
 
 from decisions.questions import ALL, MODEL_GRID, TERSE, every_form
-from decisions.tiny_checkpoint import _finish, word_tokenizer
+from decisions.tiny_checkpoint import TINY, finish, word_tokenizer
 from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.transformers.architecture import context_length, embedding_rows
 from jointcore.decisions.transformers.lean_forward import LAST_LAYER, LOGITS, WHOLE, leanest_way, scored_logits
@@ -16,8 +16,8 @@ from jointcore.decisions.transformers.scorer import TransformersScorer
 from jointcore.errors import InputError
 from jointcore.tasks.generate import generate_tasks
 
-SMALL = dict(hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2, initializer_range=0.3)
-MOE = dict(num_experts_per_tok=2, num_key_value_heads=2, max_position_embeddings=1024)
+SMALL = {key: value for key, value in TINY.items() if key != "max_position_embeddings"}
+MOE = {"num_experts_per_tok": 2, "num_key_value_heads": 2, "max_position_embeddings": 1024}
 CASES = {
     "gpt_oss": lambda v: t.GptOssForCausalLM(
         t.GptOssConfig(vocab_size=v, num_local_experts=4, head_dim=16, **SMALL, **MOE)
@@ -46,7 +46,7 @@ def tokenizer():
 def saved(folder, model, tokenizer):
     folder.mkdir()
     model.save_pretrained(folder)
-    return _finish(folder, tokenizer)
+    return finish(folder, tokenizer)
 
 
 def made(name, tokenizer):

@@ -68,7 +68,7 @@ def check_architecture(entry: ModelEntry, model: PreTrainedModel) -> None:
     if not isinstance(logits, torch.Tensor) or logits.shape[:2] != tokens.shape or logits.dim() != 3:
         raise InputError(f"{kind} gives no logits for every token; choose a causal language model")
     moved = (logits[0, :-1].float() - logits[1, :-1].float()).abs().max()
-    if not moved <= tolerance(logits, model.dtype):
+    if moved > tolerance(logits, model.dtype):  # a score that is no number is told apart later
         raise InputError(
             f"{kind} does not read from left to right: an earlier position's logits change with a later token, as an "
             "encoder's do, so labels cannot be scored; choose a causal language model"

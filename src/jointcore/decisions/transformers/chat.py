@@ -57,9 +57,9 @@ class ChatEncoder:
             InputError: the chat template does not carry the messages as they are (see :class:`ChatTemplate`), a word is
                 unknown to the tokenizer or the model, or a label has no tokens or begins with those of another label.
         """
-        text = self._template.render(prompt.messages, prompt.labels)
         if prompt.labels not in self._offers:
             self._offers[prompt.labels] = self._offer(prompt.labels)
+        text = self._template.render(prompt.messages, prompt.labels)
         return ScoringRequest(self._tokens(text), self._offers[prompt.labels])
 
     def count_tokens(self, text: str) -> int:
@@ -77,8 +77,8 @@ class ChatEncoder:
             InputError: see :meth:`encode`.
         """
         for prompt in prompts:
-            self._template.render(prompt.messages, prompt.labels)
             self._offer(prompt.labels)
+            self._template.render(prompt.messages, prompt.labels)
 
     def _offer(self, labels: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
         """The tokens of labels that are offered together."""
