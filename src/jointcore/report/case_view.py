@@ -4,9 +4,9 @@ A case is a plain dictionary, so that any selection can be shown, the study's or
 
 * ``title``; ``condition``: what is decided (``query`` is read in its place);
 * ``records``: dictionaries with ``id``, ``text`` and, where known, ``cost`` and ``relevance``;
-* ``methods``: dictionaries with ``name``, ``kept`` (record ids), ``calls``, ``steps`` (``tested``, ``group``, ``dropped``:
-  record ids; ``same``; ``margin`` and ``decision``, where known) and, where known, ``decision`` (on the kept records),
-  ``needed`` (record id to two sets, see :func:`needed_sets`) and ``marks`` (words to filter by, such as *not minimal*);
+* ``methods``: dictionaries with ``name``, ``kept`` (record ids), ``calls`` and ``steps`` (``tested``, ``group``,
+  ``dropped``: record ids; ``same``; ``margin`` and ``decision``, where known); where known, ``decision`` (on the kept
+  records), ``needed`` (record id to two sets, see :func:`needed_sets`) and ``marks`` (words to filter by);
 * where wanted, ``facets`` (name to value, to filter by) and ``details`` (title to text, such as the prompt).
 """
 
