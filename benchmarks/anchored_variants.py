@@ -14,7 +14,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from jointcore.bitsets import bitset
-from jointcore.evaluation.exact import evaluate_task, memory_of
+from jointcore.evaluation.exact import evaluate_task
 from jointcore.evaluation.stress.perturbation import SHUFFLE, perturbed
 from jointcore.selection.border_search import border_search
 from jointcore.selection.catalogue import load_method
@@ -113,7 +113,7 @@ def as_method(name: str, search: Callable[[Memory], Search]) -> Method:
 def results(method: Method, tasks: list[Task], level: float | str, seed: int) -> Iterator[tuple[int, int, bool]]:
     """n, evaluations and minimum-cost recovery of every task."""
     for task in tasks:
-        noisy = perturbed(memory_of(task), level, seed)
+        noisy = perturbed(task.question.memory, level, seed)
         records = tuple(r._replace(relevance=x) for r, x in zip(task.records, noisy.relevance, strict=True))
         outcome = evaluate_task(method, replace(task, records=records), SETTINGS)
         yield task.candidate_count, outcome.trace.evaluations, outcome.measures.valid_minimum_set

@@ -17,13 +17,16 @@ from scoring_shapes import SHAPES
 from scoring_ways import StudysWay, agreement, common_options, entry_of, random_checkpoint, sizes_of
 
 from jointcore.bitsets import full
+from jointcore.decisions.prompts.interfaces import INTERFACES
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES
 from jointcore.decisions.prompts.template import PromptTemplate
-from jointcore.decisions.protocol import INTERFACES, LABEL_STYLES, TERMINAL, Query
+from jointcore.decisions.protocol import Query
 from jointcore.decisions.scoring import best
 from jointcore.decisions.transformers.prefix_engine import PrefixScorer
 from jointcore.decisions.transformers.scorer import TransformersScorer
 from jointcore.tasks.generate import generate_tasks
 from jointcore.tasks.grid import Grid
+from jointcore.tasks.task import TERMINAL
 
 SEED = 26082901
 
@@ -37,8 +40,10 @@ def many_queries(count: int) -> list[Query]:
         for _ in range(80):
             action = chosen.choice([None] * 9 + [*TERMINAL])
             retained = chosen.choice([full(16) ^ 1 << chosen.randrange(16), chosen.getrandbits(16), full(16)])
-            query = Query(task, retained, 0, chosen.choice(INTERFACES), chosen.choice(LABEL_STYLES), action)
-            queries[task.paper_task_id, query.retained, query.interface, query.label_style, action] = query
+            query = Query(
+                task.question, retained, 0, chosen.choice(list(INTERFACES)), chosen.choice(list(LABEL_STYLES)), action
+            )
+            queries[task.question.id, query.retained, query.interface, query.label_style, action] = query
     return list(queries.values())
 
 

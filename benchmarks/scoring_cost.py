@@ -25,7 +25,7 @@ import torch
 from scoring_shapes import SHAPES, Shape
 from scoring_ways import common_options, entry_of, random_checkpoint
 
-from jointcore.decisions.judges.logical import LogicalDecider
+from jointcore.decisions.judges.logical_rule import LogicalRule
 from jointcore.decisions.models.entry import IN_FLIGHT
 from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.protocol import Query
@@ -119,7 +119,7 @@ class Counting:
     """Answers by the rule and counts the tokens that the prefix modes would run, at no cost."""
 
     def __init__(self, scorer: TransformersScorer, template: PromptTemplate, tokens: int) -> None:
-        self.scorer, self.template, self.rule = scorer, template, LogicalDecider()
+        self.scorer, self.template, self.rule = scorer, template, LogicalRule()
         self.tree, self.blocks = PrefixTree(tokens), PrefixTree(tokens // BLOCK)
         self.seen: set[tuple[int, ...]] = set()
         self.questions = self.prompt_tokens = self.run = self.in_blocks = 0

@@ -32,7 +32,7 @@ from scoring_ways import (
 )
 from transformers import AutoTokenizer
 
-from jointcore.decisions.judges.language_model import LanguageModelDecider
+from jointcore.decisions.language_model import LanguageModelJudge
 from jointcore.decisions.models.entry import IN_FLIGHT
 from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.store.decision_store import DecisionStore
@@ -105,7 +105,7 @@ def run_stage(folder: Path, options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as store:
         stores = {mode: DecisionStore(Path(store) / mode, way.identity) for mode, way in ways.items()}
         deciders = {
-            mode: DecisionMemo(LanguageModelDecider(template, way, stores[mode], 8 * options.batch))
+            mode: DecisionMemo(LanguageModelJudge(template, way, stores[mode], 8 * options.batch))
             for mode, way in ways.items()
         }
         for start in range(0, len(tasks), options.in_flight):

@@ -10,7 +10,7 @@ import time
 from contextlib import contextmanager
 
 from decisions.questions import TERSE, HashScorer, questions
-from jointcore.decisions.judges.language_model import LanguageModelDecider
+from jointcore.decisions.language_model import LanguageModelJudge
 from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.store.decision_store import DecisionStore
 
@@ -21,13 +21,15 @@ def opened(kind, folder, store, chunk):
     if kind == "hash":
         scorer = HashScorer()
         with DecisionStore(store, scorer.identity) as decisions:
-            yield LanguageModelDecider(PromptTemplate.load(TERSE), scorer, decisions, chunk), scorer
+            yield LanguageModelJudge(PromptTemplate.load(TERSE), scorer, decisions, chunk), scorer
         return
     from decisions.tiny_checkpoint import local_entry
-    from jointcore.decisions.judges.checkpoint import open_model
+    from jointcore.decisions.transformers.scorer import TransformersScorer
 
-    with open_model(local_entry(folder), store, chunk) as model:
-        yield model.decider, model.scorer
+    entry = local_entry(folder)
+    scorer = TransformersScorer(entry)
+    with DecisionStore(store, scorer.identity) as decisions:
+        yield LanguageModelJudge(PromptTemplate.load(entry.prompt_template), scorer, decisions, chunk), scorer
 
 
 def main(kind, folder, store, chunk, delay):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from jointcore.bitsets import full
-from jointcore.decisions.protocol import INTERFACES, LABEL_STYLES, TERMINAL, Query
+from jointcore.decisions.prompts.interfaces import INTERFACES
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES
+from jointcore.decisions.protocol import Query
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult, checked
 from jointcore.errors import InputError
 from jointcore.hashing import unit_interval
 from jointcore.tasks.generate import generate_task
 from jointcore.tasks.grid import Cell, Grid
-from jointcore.tasks.task import Task
+from jointcore.tasks.task import TERMINAL, Task
 from paths import PROJECT
 
 ALL = full(16)
@@ -26,13 +28,15 @@ def make_task(family: str = "synergy_and", size: int = 2, domain: str = "orders"
 def every_form(task: Task, sets: tuple[int, ...]) -> list[Query]:
     """A query for every interface, label style and step."""
     queries = [
-        Query(task, retained, interface=interface, label_style=style)
+        Query(task.question, retained, interface=interface, label_style=style)
         for retained in sets
         for interface in INTERFACES
         for style in LABEL_STYLES
     ]
     return queries + [
-        Query(task, sets[0], label_style=style, workflow_action=action) for style in LABEL_STYLES for action in TERMINAL
+        Query(task.question, sets[0], label_style=style, workflow_action=action)
+        for style in LABEL_STYLES
+        for action in TERMINAL
     ]
 
 

@@ -126,14 +126,14 @@ def test_a_chat_template_that_takes_no_system_message(tmp_path, terse_template):
         "<user> {{ messages[0]['content'] }} <assistant>"
     )
     scorer = TransformersScorer(save_llama(tmp_path / "picky", word_tokenizer(terse_template, chat=picky)))
-    prompt = terse_template.render(Query(make_task(), full(16)))
+    prompt = terse_template.render(Query(make_task().question, full(16)))
     with pytest.raises(InputError, match=r"System role not supported\); .*leave 'system' empty"):
         scorer.encode(prompt)
     assert scorer.encode(Prompt(prompt.messages[1:], prompt.labels, prompt.actions)).token_ids
 
 
 def test_the_day_is_not_in_a_prompt(tmp_path, terse_template):
-    prompt = terse_template.render(Query(make_task(), full(16)))
+    prompt = terse_template.render(Query(make_task().question, full(16)))
     dated = word_tokenizer(terse_template, chat="\n<user>{{ strftime_now(' %d %B %Y ') }}<assistant>")
     dated.add_tokens(["26", "July", "2024"])
     tokens = TransformersScorer(save_llama(tmp_path / "dated", dated)).encode(prompt).token_ids
@@ -145,7 +145,7 @@ def test_the_day_is_not_in_a_prompt(tmp_path, terse_template):
 
 def test_labels_that_cannot_be_told_apart(entry, terse_template):
     scorer = TransformersScorer(entry)
-    messages = terse_template.render(Query(make_task(), full(16))).messages
+    messages = terse_template.render(Query(make_task().question, full(16))).messages
     with pytest.raises(InputError, match="turns the label ' ' into no tokens; choose another label"):
         scorer.encode(Prompt(messages, ("YES", " "), ("HOLD", "EXECUTE")))
     with pytest.raises(InputError, match="gives the labels YES,  YES the same tokens"):
@@ -155,7 +155,7 @@ def test_labels_that_cannot_be_told_apart(entry, terse_template):
 def test_words_that_the_tokenizer_does_not_know(entry, default_template):
     scorer = TransformersScorer(entry)
     with pytest.raises(InputError, match="use the prompt template that the model was made for"):
-        scorer.encode(default_template.render(Query(make_task(), full(16))))
+        scorer.encode(default_template.render(Query(make_task().question, full(16))))
 
 
 def test_a_label_of_the_template_is_checked_before_long_work(entry, default_template, monkeypatch):
@@ -201,7 +201,7 @@ def test_a_local_copy_of_a_repository_proves_its_revision(entry, tmp_path):
 
 
 def test_a_repository_is_fetched_at_its_commit_and_scored(hub_entry, tiny, terse_template):
-    prompt = terse_template.render(Query(make_task(), full(16)))
+    prompt = terse_template.render(Query(make_task().question, full(16)))
     with local_hub(Path(tiny.path)) as endpoint:
         check_model(hub_entry, terse_template, endpoint=endpoint)
         fetched = TransformersScorer(hub_entry, endpoint=endpoint)

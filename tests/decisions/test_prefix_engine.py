@@ -25,7 +25,7 @@ from decisions.questions import every_form, make_task
 from decisions.short_memory import run_out_above
 from decisions.tiny_checkpoint import save_image_text, save_llama, save_quantized, write_manifest
 from jointcore.bitsets import full
-from jointcore.decisions.judges.checkpoint import open_model
+from jointcore.decisions.catalogue import open_judge
 from jointcore.decisions.protocol import Query
 from jointcore.decisions.scoring import ScoringRequest, best
 from jointcore.decisions.transformers import prefix_engine
@@ -42,7 +42,7 @@ MODES = ("prefix", "prefix_deterministic")
 def near(task):
     """Full memory, every record left out, and some sets with few records."""
     sets = [ALL, *(ALL ^ 1 << i for i in range(16)), 0, 0x0F0F, 0x5A5A]
-    return [Query(task, retained) for retained in sets]
+    return [Query(task.question, retained) for retained in sets]
 
 
 @pytest.fixture(scope="module")
@@ -299,15 +299,15 @@ def test_a_model_without_keys_and_values_is_refused(tmp_path, tiny, requests):
 def test_the_mode_is_chosen_in_the_entry_and_enters_the_identity(tiny, tmp_path):
     identities = [TransformersScorer(tiny).identity]
     for mode in MODES:
-        with open_model(dataclasses.replace(tiny, mode=mode), tmp_path / mode) as model:
+        with open_judge(dataclasses.replace(tiny, mode=mode), tmp_path / mode) as model:
             assert isinstance(model.scorer, PrefixScorer)
             task = make_task("threshold", 4)
-            decisions = model.decider.decide(near(task))
-        with open_model(dataclasses.replace(tiny, mode=mode), tmp_path / mode) as again:
-            assert again.decider.decide(near(task)[::-1])[::-1] == decisions
+            decisions = model.decide(near(task))
+        with open_judge(dataclasses.replace(tiny, mode=mode), tmp_path / mode) as again:
+            assert again.decide(near(task)[::-1])[::-1] == decisions
             assert again.scorer.work.prompts == 0
         identities.append(model.scorer.identity)
-    with open_model(tiny, tmp_path / "plain") as model:
+    with open_judge(tiny, tmp_path / "plain") as model:
         assert type(model.scorer) is TransformersScorer
     assert all(one != other for i, one in enumerate(identities) for other in identities[:i])
 

@@ -11,14 +11,16 @@ from decisions.questions import DEFAULT, MODEL_GRID, TERSE, every_form, make_tas
 from jointcore.bitsets import full, members
 from jointcore.cli import main
 from jointcore.decisions.prompts.describe import describe_prompts
-from jointcore.decisions.prompts.interfaces import altered_value, shown_records
+from jointcore.decisions.prompts.interfaces import INTERFACES, altered_value, shown_records
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES
 from jointcore.decisions.prompts.template import PromptTemplate
-from jointcore.decisions.protocol import INTERFACES, LABEL_STYLES, TERMINAL, Query
+from jointcore.decisions.protocol import Query
 from jointcore.errors import InputError
 from jointcore.hashing import stable_seed
 from jointcore.tasks.families import FAMILIES
-from jointcore.tasks.generate import ACTIONS, generate_tasks
+from jointcore.tasks.generate import generate_tasks
 from jointcore.tasks.storage import write_tasks
+from jointcore.tasks.task import ACTIONS, TERMINAL
 from paths import PROJECT
 
 ALL = full(16)
@@ -57,7 +59,7 @@ def user_text(template, query):
 
 @pytest.mark.parametrize(("family", "size"), CONDITIONS)
 def test_conditions_of_all_families(default_template, family, size):
-    text = user_text(default_template, Query(make_task(family, size), ALL))
+    text = user_text(default_template, Query(make_task(family, size).question, ALL))
     assert f"\nCondition: {CONDITIONS[family, size]}\n" in text
 
 
@@ -67,7 +69,7 @@ def test_every_family_is_covered():
 
 def test_a_whole_prompt(default_template):
     task = make_task("single_variable")
-    prompt = default_template.render(Query(task, 1 << task.support[0]))
+    prompt = default_template.render(Query(task.question, 1 << task.support[0]))
     assert [message["role"] for message in prompt.messages] == ["system", "user"]
     system, user = (message["content"] for message in prompt.messages)
     assert "exactly" in system
@@ -79,7 +81,7 @@ def test_a_whole_prompt(default_template):
     expected = [
         f"m{i} {task.records[i].name} {task.records[i].type}="
         + (task.records[i].value if i == task.support[0] else "UNKNOWN")
-        for i in task.presentation_order
+        for i in task.question.presentation
     ]
     assert lines == expected
     assert "\n\nIs the condition true for these records? Allowed answers: YES, NO.\n\nRecords:\n" in user
@@ -89,7 +91,7 @@ def test_interfaces_show_omitted_records_as_specified():
     task = make_task("synergy_xor", 2)
     first, second = task.support
     shown = {
-        interface: {record.id: value for record, value in shown_records(Query(task, 1 << first, 0, interface))}
+        interface: {record.id: value for record, value in shown_records(Query(task.question, 1 << first, 0, interface))}
         for interface in INTERFACES
     }
     assert second not in shown["deletion"]
@@ -111,7 +113,7 @@ def test_interfaces_show_omitted_records_as_specified():
 def test_altered_records_contradict_their_value_and_omitted_ones_stay_omitted():
     task = make_task("synergy_and")
     one, other = task.support
-    shown = {r.id: value for r, value in shown_records(Query(task, 1 << one, (1 << one) | (1 << other)))}
+    shown = {r.id: value for r, value in shown_records(Query(task.question, 1 << one, (1 << one) | (1 << other)))}
     assert shown[one] == "INVALID"
     assert shown[other] == "UNKNOWN"
 
@@ -119,34 +121,34 @@ def test_altered_records_contradict_their_value_and_omitted_ones_stay_omitted():
 def test_labels_and_actions(template):
     for task in generate_tasks(MODEL_GRID):
         render = lambda style, action=None, task=task: template.render(  # noqa: E731
-            Query(task, ALL, label_style=style, workflow_action=action)
+            Query(task.question, ALL, label_style=style, workflow_action=action)
         )
-        other = ACTIONS[1 - ACTIONS.index(task.satisfied_action)]
+        other = ACTIONS[1 - ACTIONS.index(task.question.condition.action)]
         boolean = render("boolean")
-        assert (boolean.labels, boolean.actions) == (("YES", "NO"), (task.satisfied_action, other))
+        assert (boolean.labels, boolean.actions) == (("YES", "NO"), (task.question.condition.action, other))
         direct = render("direct")
         assert direct.labels == direct.actions == ACTIONS
         letters = render("ab")
-        a_executes = stable_seed(task.paper_task_id, "ab-map") % 2 == 0
+        a_executes = stable_seed(task.question.id, "ab-map") % 2 == 0
         assert letters.labels == ("A", "B")
         assert letters.actions == (ACTIONS if a_executes else ACTIONS[::-1])
         for action in TERMINAL:
             for style in ("boolean", "direct"):
                 assert render(style, action).labels == render(style, action).actions == ("COMMIT", "HALT")
-            a_commits = stable_seed(task.paper_task_id, "terminal-ab-map") % 2 == 0
+            a_commits = stable_seed(task.question.id, "terminal-ab-map") % 2 == 0
             assert render("ab", action).actions == (("COMMIT", "HALT") if a_commits else ("HALT", "COMMIT"))
 
 
 def test_the_rule_and_the_letters_are_stated(default_template):
     for task in (make_task("synergy_xor", 2, block=block) for block in range(4)):
-        other = ACTIONS[1 - ACTIONS.index(task.satisfied_action)]
+        other = ACTIONS[1 - ACTIONS.index(task.question.condition.action)]
         rule = (
-            f"Choose {task.satisfied_action} if and only if all of key_flag_1, key_flag_2 are known and exactly "
-            f"one of them is ON; otherwise choose {other}."
+            f"Choose {task.question.condition.action} if and only if all of key_flag_1, key_flag_2 are known and "
+            f"exactly one of them is ON; otherwise choose {other}."
         )
-        direct = user_text(default_template, Query(task, ALL, label_style="direct"))
+        direct = user_text(default_template, Query(task.question, ALL, label_style="direct"))
         assert f"\n{rule} Allowed answers: EXECUTE, HOLD.\n" in direct
-        prompt = default_template.render(Query(task, ALL, label_style="ab"))
+        prompt = default_template.render(Query(task.question, ALL, label_style="ab"))
         a, b = prompt.actions
         letters = f"\n{rule} A means {a} and B means {b}. Allowed answers: A, B.\n"
         assert letters in prompt.messages[-1]["content"]
@@ -156,22 +158,24 @@ def test_the_terminal_prompt_depends_on_task_action_and_style_only(template):
     task = make_task("threshold", 4)
     for style in LABEL_STYLES:
         prompts = [
-            template.render(Query(task, retained, altered, interface, style, "HOLD"))
+            template.render(Query(task.question, retained, altered, interface, style, "HOLD"))
             for retained in (0, ALL)
             for altered in (0, 1)
             for interface in INTERFACES
         ]
         assert all(prompt == prompts[0] for prompt in prompts)
         assert "HOLD" in prompts[0].messages[-1]["content"]
-        assert prompts[0] != template.render(Query(task, 0, label_style=style, workflow_action="EXECUTE"))
+        assert prompts[0] != template.render(Query(task.question, 0, label_style=style, workflow_action="EXECUTE"))
 
 
-@given(retained=st.integers(0, ALL), interface=st.sampled_from(INTERFACES), style=st.sampled_from(LABEL_STYLES))
+@given(
+    retained=st.integers(0, ALL), interface=st.sampled_from(list(INTERFACES)), style=st.sampled_from(list(LABEL_STYLES))
+)
 def test_questions_about_a_task_share_everything_before_the_first_omitted_record(retained, interface, style):
     template, task = SHARED, make_task("harmful_stale", 4)
-    lines = user_text(template, Query(task, retained, 0, interface, style)).splitlines()
-    whole = user_text(template, Query(task, ALL, label_style=style)).splitlines()
-    before = next((i for i, identifier in enumerate(task.presentation_order) if not retained >> identifier & 1), 16)
+    lines = user_text(template, Query(task.question, retained, 0, interface, style)).splitlines()
+    whole = user_text(template, Query(task.question, ALL, label_style=style)).splitlines()
+    before = next((i for i, identifier in enumerate(task.question.presentation) if not retained >> identifier & 1), 16)
     first_record = next(i for i, line in enumerate(whole) if line.startswith("m"))
     assert lines[: first_record + before] == whole[: first_record + before]
     retained_lines = sum(line in whole[first_record : first_record + 16] for line in lines)
@@ -179,16 +183,18 @@ def test_questions_about_a_task_share_everything_before_the_first_omitted_record
 
 
 def test_the_terse_prompt_is_terse(terse_template):
-    lengths = [len(user_text(terse_template, Query(task, ALL)).split()) + 4 for task in generate_tasks(MODEL_GRID)]
+    lengths = [
+        len(user_text(terse_template, Query(task.question, ALL)).split()) + 4 for task in generate_tasks(MODEL_GRID)
+    ]
     assert 80 <= sum(lengths) / len(lengths) <= 90
 
 
 def test_unknown_forms_of_a_question_are_refused(default_template):
     task = make_task()
     for query, said in (
-        (Query(task, 0, interface="blank"), "interface 'blank'"),
-        (Query(task, 0, label_style="odd"), "label style 'odd'"),
-        (Query(task, 0, workflow_action="WAIT"), "workflow action 'WAIT'"),
+        (Query(task.question, 0, interface="blank"), "interface 'blank'"),
+        (Query(task.question, 0, label_style="odd"), "label style 'odd'"),
+        (Query(task.question, 0, workflow_action="WAIT"), "workflow action 'WAIT'"),
     ):
         with pytest.raises(InputError, match=said):
             default_template.render(query)
@@ -210,7 +216,7 @@ def test_the_command_prints_a_tasks_prompts(tmp_path, capsys, default_template, 
     assert main(["prompts", "--tasks", str(file), "--task", "1", "--method-set", "0,3"]) == 0
     by_position = capsys.readouterr().out
     assert by_position == describe_prompts(default_template, tasks[1], 0b1001)
-    wanted = tasks[1].paper_task_id[:12]
+    wanted = tasks[1].question.id[:12]
     assert main(["prompts", "--tasks", str(file), "--task", wanted, "--method-set", "0,3"]) == 0
     assert capsys.readouterr().out == by_position
     for bad, said in (

@@ -4,13 +4,14 @@ import pytest
 
 from decisions.questions import MODEL_GRID, every_form, make_task
 from jointcore.bitsets import full
-from jointcore.decisions.judges.logical import LogicalDecider
-from jointcore.decisions.judges.scripted import AlwaysNoDecider, NoisyDecider, ScriptedDecider, content
-from jointcore.decisions.protocol import TERMINAL, Decision, Query
-from jointcore.tasks.generate import ACTIONS, generate_tasks
+from jointcore.decisions.judges.logical_rule import LogicalRule
+from jointcore.decisions.judges.noisy_rule import Errors, NoisyRule
+from jointcore.decisions.judges.scripted import Scripted
+from jointcore.decisions.protocol import Decision, Query
+from jointcore.tasks.generate import generate_tasks
 
 ALL = full(16)
-BASE = LogicalDecider()
+BASE = LogicalRule()
 
 
 @pytest.fixture(scope="module")
@@ -20,58 +21,49 @@ def queries():
 
 def test_a_script_is_a_function_or_a_table():
     task = make_task()
-    queries = [Query(task, ALL), Query(task, 0), Query(task, 1), Query(task, 3)]
+    queries = [Query(task.question, ALL), Query(task.question, 0), Query(task.question, 1), Query(task.question, 3)]
     said = ["HOLD", "EXECUTE", None, Decision("HOLD", {"HOLD": -0.5, "EXECUTE": -0.75})]
-    by_content = dict(zip(map(content, queries), said, strict=True))
-    for script in (by_content, lambda query: by_content[content(query)]):
-        first, second, third, fourth = ScriptedDecider(script).decide(queries)
+    by_content = {query.identity: one for query, one in zip(queries, said, strict=True)}
+    for script in (by_content, lambda query: by_content[query.identity]):
+        first, second, third, fourth = Scripted(script).decide(queries)
         assert first == Decision("HOLD", {"EXECUTE": 0.0, "HOLD": 1.0})
         assert second.action == "EXECUTE"
         assert (third.valid, third.scores, third.margin("HOLD")) == (False, {}, float("-inf"))
         assert fourth.margin("HOLD") == 0.25
     with pytest.raises(KeyError):
-        ScriptedDecider(by_content).decide([Query(task, 7)])
-
-
-def test_always_no(queries):
-    for query, decision in zip(queries, AlwaysNoDecider().decide(queries), strict=True):
-        if query.workflow_action is None:
-            assert decision.action in ACTIONS
-            assert decision.action != query.task.satisfied_action
-        else:
-            assert decision.action == TERMINAL[query.workflow_action]
+        Scripted(by_content).decide([Query(task.question, 7)])
 
 
 def test_no_noise_and_nothing_but_noise(queries):
     right = BASE.decide(queries)
-    assert NoisyDecider(BASE, 0.0, seed=1).decide(queries) == right
-    wrong = NoisyDecider(BASE, 1.1, seed=1).decide(queries)
+    assert NoisyRule(Errors(0.0, seed=1)).decide(queries) == right
+    wrong = NoisyRule(Errors(1.1, seed=1)).decide(queries)
     for truth, decision in zip(right, wrong, strict=True):
         assert decision.action != truth.action
         assert decision.scores[decision.action] == truth.scores[truth.action]
         assert set(decision.scores) == set(truth.scores)
-    assert not any(d.valid for d in NoisyDecider(BASE, 0.0, seed=1, invalid_rate=1.1).decide(queries))
+    assert not any(d.valid for d in NoisyRule(Errors(0.0, seed=1, invalid_rate=1.1)).decide(queries))
 
 
 def test_noise_depends_on_the_question_alone(queries):
-    noisy = NoisyDecider(BASE, 0.3, seed=5, invalid_rate=0.1)
+    noisy = NoisyRule(Errors(0.3, seed=5, invalid_rate=0.1))
     decisions = noisy.decide(queries)
     assert noisy.decide(queries[::-1]) == decisions[::-1]
     assert [noisy.decide([query])[0] for query in queries[:200]] == decisions[:200]
-    assert NoisyDecider(BASE, 0.3, seed=6, invalid_rate=0.1).decide(queries) != decisions
+    assert NoisyRule(Errors(0.3, seed=6, invalid_rate=0.1)).decide(queries) != decisions
     by_content = {}
     for query, decision in zip(queries, decisions, strict=True):
-        assert by_content.setdefault(content(query), decision) == decision
+        assert by_content.setdefault(query.identity, decision) == decision
 
 
 def test_the_rates_are_kept_by_family(queries):
-    noisy = NoisyDecider(BASE, 0.3, seed=5, rates_by_family={"threshold": 0.0}, invalid_rate=0.1)
+    noisy = NoisyRule(Errors(0.3, {"threshold": 0.0}, 5, 0.1))
     outcomes = {"threshold": [], "other": []}
     seen = set()
     for query, truth, decision in zip(queries, BASE.decide(queries), noisy.decide(queries), strict=True):
-        if content(query) not in seen:
-            seen.add(content(query))
-            group = "threshold" if query.task.family == "threshold" else "other"
+        if query.identity not in seen:
+            seen.add(query.identity)
+            group = "threshold" if query.question.condition.kind == "threshold" else "other"
             outcomes[group].append("invalid" if not decision.valid else decision.action != truth.action)
     assert True not in outcomes["threshold"]
     count = len(outcomes["other"])
@@ -86,5 +78,5 @@ def test_content_tells_apart_what_a_prompt_tells_apart(queries, default_template
         prompt = default_template.render(query)
         text = (prompt.messages[-1]["content"], prompt.labels, prompt.actions)
         if query.workflow_action is None:
-            prompts.setdefault(text, set()).add(content(query))
+            prompts.setdefault(text, set()).add(query.identity)
             assert len(prompts[text]) == 1

@@ -75,7 +75,7 @@ def test_invalid_answers_are_not_checked():
 
 
 def test_the_fast_mode_makes_it_and_the_deterministic_one_needs_none(tiny, terse_template):
-    queries = [Query(make_task("threshold", 4), full(16) ^ 1 << i) for i in range(12)]
+    queries = [Query(make_task("threshold", 4).question, full(16) ^ 1 << i) for i in range(12)]
     for mode, prompts in (("fast", CHECKED), ("deterministic", None)):
         scorer = TransformersScorer(dataclasses.replace(tiny, mode=mode))
         scorer.score([scorer.encode(terse_template.render(query)) for query in queries])

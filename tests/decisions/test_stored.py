@@ -12,8 +12,8 @@ import pytest
 
 from decisions import decider_process
 from decisions.questions import ALL, DISTINCT, MODEL_GRID, TERSE, HashScorer, every_form, make_task, questions
-from jointcore.decisions.judges.checkpoint import open_model
-from jointcore.decisions.judges.language_model import Counts, LanguageModelDecider
+from jointcore.decisions.catalogue import open_judge
+from jointcore.decisions.language_model import Counts, LanguageModelJudge
 from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.protocol import Query
 from jointcore.decisions.runtime import git_state, runtime_record
@@ -32,7 +32,7 @@ def decide(tmp_path, terse_template):
     def run(queries, chunk=64, **options):
         scorer = HashScorer(**options)
         with DecisionStore(tmp_path / "store", scorer.identity) as store:
-            decider = LanguageModelDecider(terse_template, scorer, store, chunk)
+            decider = LanguageModelJudge(terse_template, scorer, store, chunk)
             return decider.decide(queries), scorer, decider.counts
 
     return run
@@ -60,7 +60,7 @@ def test_the_first_label_wins_a_tie(tmp_path, terse_template):
 
     with DecisionStore(tmp_path, Tie().identity) as store:
         for query in questions():
-            (decision,) = LanguageModelDecider(terse_template, Tie(), store).decide([query])
+            (decision,) = LanguageModelJudge(terse_template, Tie(), store).decide([query])
             assert decision.action == terse_template.render(query).actions[0]
             assert decision.margin(decision.action) == 0.0
     assert best((1.0, 2.0, 2.0)) == 1
@@ -88,7 +88,7 @@ def test_only_new_questions_are_asked(decide):
     old, new = make_task("threshold"), make_task("synergy_xor")
     known = every_form(old, (0, 3))
     decide(known)
-    added = [Query(old, 5), *every_form(new, (1,))]
+    added = [Query(old.question, 5), *every_form(new, (1,))]
     _, scorer, counts = decide(known + added)
     terminal_alike = 6  # the terminal prompts of two tasks of one domain and horizon, but for the letters
     assert len(scorer.asked) == counts.asked
@@ -109,15 +109,15 @@ def test_nothing_is_scored_where_answers_cannot_be_kept(tmp_path, terse_template
     store = DecisionStore(tmp_path / "store", scorer.identity)
     (tmp_path / "store").write_text("in the way")
     with pytest.raises(InputError):
-        LanguageModelDecider(terse_template, scorer, store).decide([Query(make_task(), 0)])
+        LanguageModelJudge(terse_template, scorer, store).decide([Query(make_task().question, 0)])
     assert scorer.asked == []
 
 
 def test_a_real_model_decides_stores_and_reports(tiny, tmp_path):
     queries = every_form(make_task("synergy_xor"), (0, 0x0F0F, ALL))
-    with open_model(tiny, tmp_path / "store") as model:
-        decisions = model.decider.decide(queries)
-        record = runtime_record(model.decider, model.scorer, model.template.digest, PROJECT)
+    with open_judge(tiny, tmp_path / "store") as model:
+        decisions = model.decide(queries)
+        record = runtime_record(model, PROJECT)
     assert all(decision.valid for decision in decisions)
     assert json.loads(json.dumps(record)) == record
     assert record["counts"] == dataclasses.asdict(Counts(len(queries), 31, 0, 31, 0))
@@ -125,9 +125,9 @@ def test_a_real_model_decides_stores_and_reports(tiny, tmp_path):
     assert record["model"]["precision"] == "float32"
     assert record["model"]["load_seconds"] > 0
     assert record["versions"]["transformers"]
-    with open_model(tiny, tmp_path / "store") as model:
-        assert model.decider.decide(queries[::-1]) == decisions[::-1]
-        record = runtime_record(model.decider, model.scorer, model.template.digest, PROJECT)
+    with open_judge(tiny, tmp_path / "store") as model:
+        assert model.decide(queries[::-1]) == decisions[::-1]
+        record = runtime_record(model, PROJECT)
     assert record["counts"]["store_hits"] == 31
     assert record["model"]["load_seconds"] is None  # a finished run needs no weights
 
@@ -152,10 +152,10 @@ def test_after_kill_9_only_what_was_not_answered_is_asked(tiny, tmp_path):
     with DecisionStore(tmp_path / "killed", {}) as store:
         kept = len(store)
     assert kept in (3 * 8, 4 * 8)
-    with open_model(tiny, tmp_path / "killed") as resumed, open_model(tiny, tmp_path / "whole") as whole:
-        assert resumed.decider.decide(questions()) == whole.decider.decide(questions())
-        assert (whole.decider.counts.asked, whole.decider.counts.store_hits) == (DISTINCT, 0)
-        assert (resumed.decider.counts.asked, resumed.decider.counts.store_hits) == (DISTINCT - kept, kept)
+    with open_judge(tiny, tmp_path / "killed") as resumed, open_judge(tiny, tmp_path / "whole") as whole:
+        assert resumed.decide(questions()) == whole.decide(questions())
+        assert (whole.counts.asked, whole.counts.store_hits) == (DISTINCT, 0)
+        assert (resumed.counts.asked, resumed.counts.store_hits) == (DISTINCT - kept, kept)
 
 
 def test_two_processes_share_a_store(tmp_path):

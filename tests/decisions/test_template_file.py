@@ -18,14 +18,14 @@ def test_the_digest_is_the_files():
 
 def test_no_words_in_python_that_a_user_cannot_replace(tmp_path):
     changed = _write(tmp_path, lambda content: content["labels"].update(boolean=["Yes", "No"]))
-    prompt = PromptTemplate.load(changed).render(Query(make_task(), ALL))
+    prompt = PromptTemplate.load(changed).render(Query(make_task().question, ALL))
     assert prompt.labels == ("Yes", "No")
     assert prompt.messages[-1]["content"].count("Allowed answers: Yes, No.\n") == 1
 
 
 def test_an_empty_system_message_is_left_out(tmp_path):
     changed = PromptTemplate.load(_write(tmp_path, lambda content: content.update(system=None)))
-    assert [m["role"] for m in changed.render(Query(make_task(), ALL)).messages] == ["user"]
+    assert [m["role"] for m in changed.render(Query(make_task().question, ALL)).messages] == ["user"]
 
 
 @pytest.mark.parametrize(
@@ -53,15 +53,15 @@ def test_a_bad_template_is_refused_by_name(tmp_path, change, said):
 
 def test_a_family_without_condition_is_named(tmp_path):
     template = PromptTemplate.load(_write(tmp_path, lambda content: content["conditions"].pop("threshold")))
-    template.render(Query(make_task("redundant_or"), ALL))
-    with pytest.raises(InputError, match=r"family 'threshold'; add conditions\.threshold"):
-        template.render(Query(make_task("threshold"), ALL))
+    template.render(Query(make_task("redundant_or").question, ALL))
+    with pytest.raises(InputError, match=r"no text for this question; add conditions\.threshold"):
+        template.render(Query(make_task("threshold").question, ALL))
 
 
 def test_a_condition_that_cannot_be_filled_is_named(tmp_path):
     changed = _write(tmp_path, lambda content: content["conditions"].update(threshold="{{ by_type.votes | join }}"))
     with pytest.raises(InputError, match=r"conditions\.threshold.*votes"):
-        PromptTemplate.load(changed).render(Query(make_task("threshold"), ALL))
+        PromptTemplate.load(changed).render(Query(make_task("threshold").question, ALL))
 
 
 def test_files_that_are_no_templates(tmp_path):

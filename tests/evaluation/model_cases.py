@@ -2,17 +2,18 @@
 
 from functools import cache
 
-from jointcore.decisions.judges.logical import LogicalDecider, other_action
-from jointcore.decisions.judges.scripted import ScriptedDecider
-from jointcore.decisions.protocol import TERMINAL
+from jointcore.decisions.judges.logical_rule import LogicalRule, other_action
+from jointcore.decisions.judges.noisy_rule import Errors, NoisyRule
+from jointcore.decisions.judges.scripted import Scripted
 from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.model_stage import run_primary, shard_of
 from jointcore.selection.catalogue import choose_methods
 from jointcore.tasks.generate import generate_tasks
 from jointcore.tasks.grid import Grid
+from jointcore.tasks.task import TERMINAL
 
 #: One decider for all tests, since it keeps the rule of every task.
-LOGICAL = LogicalDecider()
+LOGICAL = LogicalRule()
 SETTINGS = {"budget": 4, "cap": 64, "empty_set_fails": False}
 #: One task of every family and support size, 18 in all.
 SMALL = Grid(
@@ -47,7 +48,7 @@ def run(decider, tasks, methods=None, **options):
     return run_primary(DecisionMemo(decider), shard_of(tasks, 0, 1), methods or study_methods(), SETTINGS, **options)
 
 
-class Recorded(ScriptedDecider):
+class Recorded(Scripted):
     """A scripted decider that keeps what it was asked."""
 
     def __init__(self, script):
@@ -65,7 +66,15 @@ def satisfied_when(condition):
     def action(query):
         if query.workflow_action is not None:
             return TERMINAL[query.workflow_action]
-        satisfied = query.task.satisfied_action
-        return satisfied if condition(query) else other_action(satisfied)
+        return query.question.condition.action if condition(query) else other_action(query.question)
 
     return action
+
+
+#: Always says that the rule is not satisfied; answers the terminal step correctly.
+ALWAYS_NO = Scripted(satisfied_when(lambda query: False))
+
+
+def noisy_rule(rate, seed, by_family=None, invalid_rate=0.0):
+    """The logical rule with errors."""
+    return NoisyRule(Errors(rate, by_family or {}, seed, invalid_rate))

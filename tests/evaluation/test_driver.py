@@ -5,7 +5,6 @@ from itertools import islice
 import pytest
 
 from jointcore.evaluation.driver import drive, drive_lockstep
-from jointcore.evaluation.exact import memory_of
 from jointcore.hashing import stable_seed
 from jointcore.selection.catalogue import all_methods
 from jointcore.selection.protocol import Answer, Probe, Selection
@@ -24,14 +23,14 @@ def settings():
 
 @pytest.mark.parametrize("method", all_methods(), ids=lambda method: method.slug)
 def test_both_drivers_agree(method):
-    memories = [memory_of(task) for task in islice(generate_tasks(Grid(candidate_counts=(9, 16))), 0, 864, 37)]
+    memories = [task.question.memory for task in islice(generate_tasks(Grid(candidate_counts=(9, 16))), 0, 864, 37)]
     single = [
-        drive(method.start(memory, settings()), lambda probes, m=memory: [answer(m.task_id, p) for p in probes])
+        drive(method.start(memory, settings()), lambda probes, m=memory: [answer(m.id, p) for p in probes])
         for memory in memories
     ]
     together = drive_lockstep(
         [method.start(memory, settings()) for memory in memories],
-        lambda asked: [answer(memories[index].task_id, probe) for index, probe in asked],
+        lambda asked: [answer(memories[index].id, probe) for index, probe in asked],
     )
     assert single == together
 

@@ -51,7 +51,7 @@ def test_outcomes_and_traces_are_complete(tmp_path):
     assert write_outcomes(*paths, evaluate_tasks(method, tasks, SETTINGS)) == len(tasks)
     rows = [row for batch in read_outcomes(paths[0]) for row in batch.to_pylist()]
     assert list(rows[0]) == SCHEMA.names
-    assert [row["paper_task_id"] for row in rows] == [task.paper_task_id for task in tasks]
+    assert [row["paper_task_id"] for row in rows] == [task.question.id for task in tasks]
     traces = [row for batch in read_traces(paths[1]) for row in batch.to_pylist()]
     for row, trace in zip(rows, traces, strict=True):
         assert row["intervention_count"] == len(trace["tested"]) == len(trace["same"])

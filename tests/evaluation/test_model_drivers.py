@@ -4,15 +4,14 @@ from typing import ClassVar
 
 import pytest
 
-from evaluation.model_cases import LOGICAL, SETTINGS, Recorded, run, small_tasks, study_methods, study_tasks
-from jointcore.decisions.judges.language_model import LanguageModelDecider
-from jointcore.decisions.judges.scripted import NoisyDecider
+from evaluation.model_cases import SETTINGS, Recorded, noisy_rule, run, small_tasks, study_methods, study_tasks
+from jointcore.decisions.language_model import LanguageModelJudge
 from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult
 from jointcore.decisions.store.decision_store import DecisionStore
 from jointcore.errors import InputError
 from jointcore.evaluation.model_rows import Model
-from jointcore.evaluation.model_run import Robustness, run_shard, write_shard
+from jointcore.evaluation.model_run import Robustness, ShardPlan, run_shard, write_shard
 from jointcore.evaluation.model_storage import PRIMARY_ROWS, ROBUSTNESS_ROWS, TRACE_ROWS, merge_shards
 from jointcore.hashing import stable_seed, unit_interval
 from jointcore.selection.catalogue import all_methods, load_method
@@ -22,7 +21,7 @@ MODEL = Model("scripted", "local")
 ROBUST = ["conditional_singleton_cost", "jointcore_cost_ordered"]
 
 
-NOISY = NoisyDecider(LOGICAL, rate=0.15, seed=5, rates_by_family={"synergy_xor": 0.4}, invalid_rate=0.05)
+NOISY = noisy_rule(0.15, 5, {"synergy_xor": 0.4}, 0.05)
 
 
 def noisy(query):
@@ -33,7 +32,7 @@ def noisy(query):
 def test_both_drivers_give_the_same_outcomes_for_every_method():
     together, apart, grouped = (Recorded(noisy) for _ in range(3))
     in_lockstep = run(together, study_tasks()[::6], all_methods())
-    one_by_one = run(apart, study_tasks()[::6], all_methods(), lockstep=False)
+    one_by_one = run(apart, study_tasks()[::6], all_methods(), in_flight=1)
     in_groups = run(grouped, study_tasks()[::6], all_methods(), in_flight=7)
     assert in_lockstep == one_by_one == in_groups
     assert len(together.asked) == len(apart.asked) == len(grouped.asked)
@@ -44,7 +43,7 @@ def test_both_drivers_give_the_same_outcomes_for_every_method():
 def run_job(folder, shard, shards):
     """The files of one job of the model stage."""
     plan = Robustness(4, ROBUST, ["full_archive", "deletion"], ["ab"])
-    job = run_shard(Recorded(noisy), small_tasks(), shard, shards, study_methods(), SETTINGS, plan)
+    job = run_shard(Recorded(noisy), small_tasks(), ShardPlan(shard, shards, study_methods(), SETTINGS, plan))
     paths = {name: folder / f"{name}-{shard}-of-{shards}.parquet" for name in ("primary", "traces", "robustness")}
     write_shard(job, MODEL, **paths)
     return paths
@@ -86,21 +85,21 @@ class HashScorer:
         ]
 
 
-def ask(folder, scorer, methods=None, lockstep=True):
+def ask(folder, scorer, methods=None, in_flight=None):
     """The primary run with a scorer and a store on the disk; one answer is kept at a time."""
     with DecisionStore(folder, scorer.identity) as store:
         template = PromptTemplate.load(PROJECT / "config" / "prompts" / "terse.yaml")
-        return run(LanguageModelDecider(template, scorer, store, 1), small_tasks(), methods, lockstep=lockstep)
+        return run(LanguageModelJudge(template, scorer, store, 1), small_tasks(), methods, in_flight=in_flight)
 
 
-@pytest.mark.parametrize("lockstep", [True, False])
-def test_a_rerun_after_a_crash_asks_only_what_was_not_answered(tmp_path, lockstep):
+@pytest.mark.parametrize("in_flight", [None, 1])
+def test_a_rerun_after_a_crash_asks_only_what_was_not_answered(tmp_path, in_flight):
     whole = HashScorer(10**6)
-    expected = ask(tmp_path / "whole", whole, lockstep=lockstep)
+    expected = ask(tmp_path / "whole", whole, in_flight=in_flight)
     broken, second = HashScorer(100), HashScorer(10**6)
     with pytest.raises(OSError, match="node is gone"):
-        ask(tmp_path / "broken", broken, lockstep=lockstep)
-    assert ask(tmp_path / "broken", second, lockstep=lockstep) == expected
+        ask(tmp_path / "broken", broken, in_flight=in_flight)
+    assert ask(tmp_path / "broken", second, in_flight=in_flight) == expected
     assert len(broken.asked) == 100
     assert len(second.asked) == len(whole.asked) - 100 > 0
 
@@ -128,13 +127,13 @@ def test_another_method_asks_only_its_own_new_questions(tmp_path):
 def test_bad_robustness_is_refused_before_any_question(plan, message):
     decider = Recorded(noisy)
     with pytest.raises(InputError, match=message):
-        run_shard(decider, small_tasks(), 0, 1, study_methods(), SETTINGS, plan)
+        run_shard(decider, small_tasks(), ShardPlan(0, 1, study_methods(), SETTINGS, plan))
     assert decider.asked == []
 
 
 def test_a_job_counts_its_questions():
     decider = Recorded(noisy)
     plan = Robustness(4, ROBUST, ["full_archive"], ["boolean"])
-    counts = run_shard(decider, small_tasks(), 0, 1, study_methods(), SETTINGS, plan).questions
+    counts = run_shard(decider, small_tasks(), ShardPlan(0, 1, study_methods(), SETTINGS, plan)).questions
     assert counts["distinct"] == len(decider.asked) < counts["questions"]
     assert counts["invalid"] == sum(not noisy(query).valid for query in decider.asked) > 0

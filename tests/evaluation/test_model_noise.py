@@ -5,11 +5,11 @@ from functools import cache
 import pandas as pd
 import pytest
 
-from evaluation.model_cases import LOGICAL, SETTINGS, study_methods, study_tasks
-from jointcore.decisions.judges.scripted import AlwaysNoDecider, NoisyDecider, ScriptedDecider
+from evaluation.model_cases import ALWAYS_NO, LOGICAL, SETTINGS, noisy_rule, study_methods, study_tasks
+from jointcore.decisions.judges.scripted import Scripted
 from jointcore.evaluation.answers import COMPARED_INTERFACES
 from jointcore.evaluation.model_rows import Model, primary_row, robustness_row
-from jointcore.evaluation.model_run import Robustness, run_shard
+from jointcore.evaluation.model_run import Robustness, ShardPlan, run_shard
 from jointcore.statistics.fallback import archive_fallback
 from jointcore.statistics.registered_tests import registered_tests
 from jointcore.statistics.robustness import published_columns, robustness_cells
@@ -22,10 +22,10 @@ PLAN = Robustness(
 )
 DECIDERS = {
     "logical": LOGICAL,
-    "good": NoisyDecider(LOGICAL, rate=0.05, seed=1),
-    "poor": NoisyDecider(LOGICAL, rate=0.2, seed=2, rates_by_family={"single_variable": 0.0}, invalid_rate=0.02),
-    "always_no": AlwaysNoDecider(),
-    "mute": ScriptedDecider(lambda query: None),
+    "good": noisy_rule(0.05, 1),
+    "poor": noisy_rule(0.2, 2, {"single_variable": 0.0}, 0.02),
+    "always_no": ALWAYS_NO,
+    "mute": Scripted(lambda query: None),
 }
 COHORT = dict.fromkeys(DECIDERS, "local")
 
@@ -35,7 +35,7 @@ def frames():
     """The model and the robustness frame of five deciders on every third task of the study."""
     primary, robustness = [], []
     for key, decider in DECIDERS.items():
-        run = run_shard(decider, study_tasks()[::3], 0, 1, study_methods(), SETTINGS, PLAN)
+        run = run_shard(decider, study_tasks()[::3], ShardPlan(0, 1, study_methods(), SETTINGS, PLAN))
         primary += [primary_row(Model(key, "local"), outcome) for outcome in run.outcomes]
         robustness += [robustness_row(Model(key, "local"), cell) for cell in run.redecisions]
     return pd.DataFrame(primary), pd.DataFrame(robustness)

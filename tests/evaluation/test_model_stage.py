@@ -17,12 +17,12 @@ from evaluation.model_cases import (
     study_methods,
     study_tasks,
 )
-from jointcore.decisions.protocol import TERMINAL
 from jointcore.errors import InputError
-from jointcore.evaluation.answers import DecisionMemo, everything
+from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.model_stage import run_primary, shard_of
 from jointcore.hashing import stable_seed
 from jointcore.selection.catalogue import load_method
+from jointcore.tasks.task import TERMINAL
 
 CONDITIONAL = ["conditional_singleton_cost", "jointcore_cost_ordered"]
 
@@ -30,7 +30,7 @@ CONDITIONAL = ["conditional_singleton_cost", "jointcore_cost_ordered"]
 def by_method(outcomes):
     grouped = defaultdict(list)
     for outcome in outcomes:
-        grouped[outcome.method].append(outcome)
+        grouped[outcome.run.method.slug].append(outcome)
     return grouped
 
 
@@ -54,7 +54,7 @@ def test_the_logical_decider_gives_the_known_figures_on_all_432_tasks(method, ex
         mean(outcomes, lambda o: o.set_measures.exact_sufficiency),
         mean(outcomes, lambda o: o.set_measures.valid_minimum_set),
         mean(outcomes, lambda o: o.set_measures.active_token_savings),
-        mean(outcomes, lambda o: o.trace.evaluations),
+        mean(outcomes, lambda o: o.run.trace.evaluations),
     )
 
 
@@ -68,17 +68,17 @@ def test_an_always_right_decider_is_right_about_every_set_even_an_insufficient_o
         assert measures.control_accuracy
         assert measures.invalid_decisions == 0
         assert measures.behavioral_sufficiency == outcome.set_measures.exact_sufficiency
-        assert measures.selection_accuracy == (1.0 if outcome.trace.evaluations else None)
-        if outcome.method == "independent_leave_one_out":
+        assert measures.selection_accuracy == (1.0 if outcome.run.trace.evaluations else None)
+        if outcome.run.method.slug == "independent_leave_one_out":
             # A record that is kept is one whose absence the decider took as not satisfying.
-            count = outcome.trace.evaluations
-            assert measures.satisfied_share == 1 - outcome.trace.selection.retained.bit_count() / count
+            count = outcome.run.trace.evaluations
+            assert measures.satisfied_share == 1 - outcome.run.retained.bit_count() / count
 
 
 @given(salt=st.integers(0, 2**32), share=st.integers(1, 9))
 def test_conditional_methods_keep_the_behavior_of_any_deterministic_decider(salt, share):
     """Behavioral sufficiency holds by construction, although the decision is a random, not monotone set function."""
-    decider = Recorded(satisfied_when(lambda q: stable_seed(salt, q.task.paper_task_id, q.retained) % 10 < share))
+    decider = Recorded(satisfied_when(lambda q: stable_seed(salt, q.question.id, q.retained) % 10 < share))
     outcomes = run(decider, small_tasks()[::4], [load_method(slug) for slug in CONDITIONAL])
     assert all(outcome.measures.behavioral_sufficiency for outcome in outcomes)
 
@@ -86,8 +86,8 @@ def test_conditional_methods_keep_the_behavior_of_any_deterministic_decider(salt
 def test_a_model_that_always_answers_no_drops_everything_and_is_right_about_the_empty_set():
     outcomes = run(Recorded(satisfied_when(lambda query: False)), small_tasks())
     for outcome in by_method(outcomes)["jointcore_cost_ordered"]:
-        assert outcome.trace.selection.retained == 0
-        assert outcome.trace.evaluations == 1
+        assert outcome.run.retained == 0
+        assert outcome.run.trace.evaluations == 1
         assert outcome.measures.behavioral_sufficiency
         assert outcome.measures.final_decision_correct
         assert outcome.measures.selection_accuracy == 1.0
@@ -108,15 +108,15 @@ def test_a_wrong_terminal_step_fails_the_trajectory_alone():
 
 
 def test_an_invalid_reference_equals_nothing():
-    decider = Recorded(lambda q: None if q.retained == everything(q.task) else "HOLD")
+    decider = Recorded(lambda q: None if q.retained == q.question.everything else "HOLD")
     outcomes = run(decider, small_tasks())
     for outcome in outcomes:
         assert not outcome.measures.behavioral_sufficiency
         assert not outcome.measures.control_accuracy
-        assert not any(step.answer.same for step in outcome.trace.steps)
-        assert {step.answer.margin for step in outcome.trace.steps} <= {float("-inf")}
+        assert not any(step.answer.same for step in outcome.run.trace.steps)
+        assert {step.answer.margin for step in outcome.run.trace.steps} <= {float("-inf")}
     for outcome in by_method(outcomes)["conditional_singleton_cost"]:
-        assert outcome.trace.selection.retained == everything(outcome.task)
+        assert outcome.run.retained == outcome.task.question.everything
         assert outcome.terminal is None
         assert outcome.measures.invalid_decisions == 1
         assert outcome.measures.invalid_reason == "the script gives no action"
@@ -129,10 +129,12 @@ def test_invalid_decisions_count_as_wrong_and_keep_the_records():
 
     outcomes = run(Recorded(refuses_small_sets), small_tasks(), [load_method("conditional_singleton_cost")])
     for outcome in outcomes:
-        refused = [d for d in outcome.decisions if not d.valid]
-        assert outcome.trace.selection.retained.bit_count() >= 6
+        refused = [d for d in outcome.run.decisions if not d.valid]
+        assert outcome.run.retained.bit_count() >= 6
         assert outcome.measures.invalid_decisions == len(refused)
-        assert outcome.measures.selection_accuracy == (len(outcome.decisions) - len(refused)) / len(outcome.decisions)
+        assert outcome.measures.selection_accuracy == (len(outcome.run.decisions) - len(refused)) / len(
+            outcome.run.decisions
+        )
         assert outcome.measures.behavioral_sufficiency
     assert sum(outcome.measures.invalid_decisions for outcome in outcomes) > 0
 
@@ -150,12 +152,14 @@ def test_every_retained_set_and_terminal_step_is_asked_once_while_evaluations_co
     memo = DecisionMemo(decider)
     tasks = small_tasks()
     outcomes = run_primary(memo, shard_of(tasks, 0, 1), study_methods(), SETTINGS)
-    keys = [(q.task.paper_task_id, q.retained, q.workflow_action) for q in decider.asked]
+    keys = [(q.question.id, q.retained, q.workflow_action) for q in decider.asked]
     assert len(keys) == len(set(keys)) == memo.distinct
-    evaluations = sum(outcome.trace.evaluations for outcome in outcomes)
+    evaluations = sum(outcome.run.trace.evaluations for outcome in outcomes)
     terminals = [key for key in keys if key[2]]
     assert memo.asked == len(tasks) + evaluations + 2 * len(outcomes)
-    assert sorted(terminals) == sorted({(o.task.paper_task_id, everything(o.task), o.final.action) for o in outcomes})
+    assert sorted(terminals) == sorted(
+        {(o.task.question.id, o.task.question.everything, o.run.final.action) for o in outcomes}
+    )
     assert set(TERMINAL) == {key[2] for key in terminals}
 
 
@@ -178,5 +182,5 @@ def test_a_cap_ends_the_search_early():
     method = load_method("jointcore_cost_ordered")
     tasks = shard_of(small_tasks(), 0, 1)
     outcomes = run_primary(DecisionMemo(LOGICAL), tasks, [method], {**SETTINGS, "cap": 3})
-    assert all(outcome.trace.evaluations <= 3 for outcome in outcomes)
-    assert any(outcome.trace.selection.budget_exhausted for outcome in outcomes)
+    assert all(outcome.run.trace.evaluations <= 3 for outcome in outcomes)
+    assert any(outcome.run.trace.selection.budget_exhausted for outcome in outcomes)

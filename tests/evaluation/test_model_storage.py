@@ -35,7 +35,7 @@ KINDS = [PRIMARY_ROWS, TRACE_ROWS, ROBUSTNESS_ROWS, TRANSFER_ROWS]
 
 
 def sometimes_invalid(query):
-    drawn = stable_seed(query.task.paper_task_id, query.retained, query.interface, query.label_style) % 5
+    drawn = stable_seed(query.question.id, query.retained, query.interface, query.label_style) % 5
     return None if drawn == 0 else logical(query)
 
 
@@ -44,7 +44,7 @@ def stage():
     """Outcomes of a decider that is invalid now and then, and what follows from them."""
     memo = DecisionMemo(Recorded(sometimes_invalid))
     outcomes = run_primary(memo, shard_of(small_tasks(), 0, 1), study_methods(), SETTINGS)
-    ids = {task.paper_task_id for task in small_tasks()}
+    ids = {task.question.id for task in small_tasks()}
     cells = full_cross(COMPARED_INTERFACES, ["boolean", "direct", "ab"])
     redecided = run_robustness(memo, selected_sets(outcomes, METHODS, ids), cells)
     primary = [primary_row(MODEL, outcome) for outcome in outcomes]

@@ -3,12 +3,12 @@
 import pytest
 
 from evaluation.model_cases import LOGICAL, Recorded, logical, run, satisfied_when, small_tasks
-from jointcore.decisions.protocol import TERMINAL
 from jointcore.errors import InputError
-from jointcore.evaluation.answers import DecisionMemo, everything
+from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.model_rows import Model, primary_row, transfer_row
 from jointcore.evaluation.transfer import run_transfer
 from jointcore.selection.catalogue import load_method
+from jointcore.tasks.task import TERMINAL
 
 METHODS = ["conditional_singleton_cost", "jointcore_cost_ordered"]
 
@@ -20,7 +20,7 @@ def primary(key, decider):
 
 def careful():
     """Decides by the rule, but wants at least six records."""
-    return Recorded(satisfied_when(lambda q: q.retained.bit_count() >= 6 and logical(q) == q.task.satisfied_action))
+    return Recorded(satisfied_when(lambda q: q.retained.bit_count() >= 6 and logical(q) == q.question.condition.action))
 
 
 def rows():
@@ -54,7 +54,7 @@ def test_a_target_with_an_invalid_reference_retains_nothing():
     def action(query):
         if query.workflow_action is not None:
             return TERMINAL[query.workflow_action]
-        return None if query.retained == everything(query.task) else "HOLD"
+        return None if query.retained == query.question.everything else "HOLD"
 
     every = {"logical": primary("logical", LOGICAL), "mute": primary("mute", Recorded(action))}
     outcomes = run_transfer(DecisionMemo(Recorded(action)), "mute", small_tasks(), every, METHODS)

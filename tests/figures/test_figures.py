@@ -22,7 +22,7 @@ def example():
     task = generate_task(Cell("orders", "multiple_minimal_sets", 16, 2, 1, 0), 26082701)
     method = load_method(SLUG)
     outcome = evaluate_task(method, task, {"budget": 4, "cap": 256})
-    trace = trace_row(task.paper_task_id, 16, outcome.trace)
+    trace = trace_row(task.question.id, 16, outcome.trace)
     return worked_example(task, [method.description()], [_row(outcome)], [trace])
 
 

@@ -1,12 +1,12 @@
 """A checkpoint's folder is whole or absent."""
 
 import pytest
-from cohort.cases import SMALL, TEMPLATE
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from jointcore.files import partial_path
 from jointcore.local_models.checkpoint import save_checkpoint
 from jointcore.local_models.tokenizer import vocabulary, word_tokenizer
+from local_models.cases import SMALL, TEMPLATE
 
 
 class Full(OSError):

@@ -4,11 +4,12 @@ from collections import Counter
 from random import Random
 
 import pytest
-from cohort.cases import GRID
 
 from jointcore.bitsets import bitset, full
-from jointcore.decisions.judges.logical import LogicalDecider
-from jointcore.decisions.protocol import INTERFACES, LABEL_STYLES, Query
+from jointcore.decisions.judges.logical_rule import LogicalRule
+from jointcore.decisions.prompts.interfaces import INTERFACES
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES
+from jointcore.decisions.protocol import Query
 from jointcore.local_models.grammar import (
     TRAINING_SEED_BASE,
     Mixture,
@@ -21,6 +22,7 @@ from jointcore.logic.oracle import oracle
 from jointcore.tasks.families import FAMILIES
 from jointcore.tasks.generate import generate_task
 from jointcore.tasks.grid import Cell, Grid
+from local_models.cases import GRID
 
 QUESTIONS = 3000
 
@@ -32,24 +34,26 @@ def examples():
 
 
 def test_answers_are_the_logical_rule_s(examples):
-    decisions = LogicalDecider().decide([query for query, _ in examples])
+    decisions = LogicalRule().decide([query for query, _ in examples])
     assert [decision.action for decision in decisions] == [action for _, action in examples]
 
 
 def test_every_form_of_a_question_is_drawn(examples):
     queries = [query for query, _ in examples]
-    assert {query.task.family for query in queries} == set(FAMILIES)
+    assert {query.question.condition.kind for query in queries} == set(FAMILIES)
     assert {query.interface for query in queries} == set(INTERFACES)
     assert {query.label_style for query in queries} == set(LABEL_STYLES)
     assert {query.workflow_action for query in queries} == {None, "EXECUTE", "HOLD"}
     assert any(query.altered for query in queries)
-    assert {query.task.horizon_label for query in queries} == set(GRID.horizon_labels)
-    assert {len(query.task.support) for query in queries if query.task.family == "synergy_and"} == {2, 4}
+    assert {dict(query.question.setting)["horizon"] for query in queries} == set(GRID.horizon_labels)
+    assert {
+        len(query.question.condition.required) for query in queries if query.question.condition.kind == "synergy_and"
+    } == {2, 4}
 
 
 def test_answers_are_balanced(examples):
     answers = Counter(
-        action == query.task.satisfied_action for query, action in examples if query.workflow_action is None
+        action == query.question.condition.action for query, action in examples if query.workflow_action is None
     )
     assert abs(answers[True] / answers.total() - 0.5) < 4 * (0.25 / answers.total()) ** 0.5
 
@@ -60,12 +64,12 @@ def test_no_training_task_is_a_grid_s(examples):
         for grid in (Grid(candidate_counts=(8,), seed_blocks=(3,)), GRID)
         for cell in grid.cells()
     )
-    assert largest < TRAINING_SEED_BASE <= min(query.task.seed for query, _ in examples)
+    assert largest < TRAINING_SEED_BASE <= min(draw_task(Random(seed), GRID).seed for seed in range(1000))
 
 
 def test_no_question_shows_full_memory(examples):
     workflow = [query for query, _ in examples if query.workflow_action is None]
-    assert all(query.retained & ~query.altered != full(query.task.candidate_count) for query in workflow)
+    assert all(query.retained & ~query.altered != full(query.question.memory.count) for query in workflow)
 
 
 def test_same_seed_draws_the_same(examples):
@@ -105,20 +109,22 @@ def test_altered_flags_that_read_as_satisfied_are_known():
     task = generate_task(Cell("orders", "synergy_xor", 8, 2, 1, 0), 5)
     first, second = (1 << identifier for identifier in task.support)
     read = {
-        retained: reads_as_satisfied(Query(task, retained, interface="counterfactual"))
+        retained: reads_as_satisfied(Query(task.question, retained, interface="counterfactual"))
         for retained in (0, first, second)
     }
     # Both opposite: OFF, ON. The first alone: ON, ON. The second alone: OFF, OFF.
     assert read == {0: True, first: False, second: False}
-    assert reads_as_satisfied(Query(task, first | second, altered=first | second))
-    assert not any(reads_as_satisfied(Query(task, 0, interface=i)) for i in INTERFACES if i != "counterfactual")
+    assert reads_as_satisfied(Query(task.question, first | second, altered=first | second))
+    assert not any(
+        reads_as_satisfied(Query(task.question, 0, interface=i)) for i in INTERFACES if i != "counterfactual"
+    )
 
 
 def test_no_question_reads_otherwise_than_it_is_answered(examples):
     read = [
-        (reads_as_satisfied(query), action == query.task.satisfied_action)
+        (reads_as_satisfied(query), action == query.question.condition.action)
         for query, action in examples
-        if query.task.family == "synergy_xor" and query.workflow_action is None
+        if query.question.condition.kind == "synergy_xor" and query.workflow_action is None
     ]
     assert (True, True) in read
     assert (True, False) not in read

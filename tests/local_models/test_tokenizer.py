@@ -3,7 +3,6 @@
 from random import Random
 
 import pytest
-from cohort.cases import GRID, TEMPLATE
 from transformers import AutoTokenizer
 
 from jointcore.decisions.prompts.template import PromptTemplate
@@ -11,6 +10,7 @@ from jointcore.errors import InputError
 from jointcore.local_models.grammar import Mixture, draw_example
 from jointcore.local_models.tokenizer import ASSISTANT, SYSTEM, USER, vocabulary, word_tokenizer
 from jointcore.tasks.grid import Grid
+from local_models.cases import GRID, TEMPLATE
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 import torch
-from cohort.cases import GRID, SMALL, TEMPLATE
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from jointcore.hashing import sha256_file
@@ -17,6 +16,7 @@ from jointcore.local_models.quality import PRIMARY, held_out_accuracy
 from jointcore.local_models.tiny import make_checkpoint
 from jointcore.local_models.tokenizer import vocabulary, word_tokenizer
 from jointcore.local_models.training import DECAY, encode, grid_at, last_logits, rate, train
+from local_models.cases import GRID, SMALL, TEMPLATE
 
 MINUTE = Plan(layers=1, hidden=16, heads=2, steps=3, batch=4, seed=7)
 

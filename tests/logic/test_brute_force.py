@@ -6,7 +6,7 @@ from math import ceil
 import pytest
 
 from jointcore.bitsets import bitset, members
-from jointcore.logic.oracle import RULES, critical_records, oracle
+from jointcore.logic.oracle import RULES, oracle
 from jointcore.tasks.families import FAMILIES
 from jointcore.tasks.generate import generate_task
 from jointcore.tasks.grid import DOMAINS, Cell
@@ -67,7 +67,7 @@ def test_all_subsets(domain, family, size):
                     cheapest.append(ids)
     assert truth.minimum_cost == least
     assert [tuple(members(found)) for found in truth.minimum_cost_sets] == sorted(cheapest)
-    assert critical_records(truth) == sorted({i for ids in cheapest for i in ids})
+    assert members(truth.critical) == sorted({i for ids in cheapest for i in ids})
 
 
 def test_every_family_has_a_rule():

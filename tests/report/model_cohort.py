@@ -5,12 +5,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
-from evaluation.model_cases import LOGICAL, SETTINGS, small_tasks, study_methods
-from jointcore.decisions.judges.scripted import AlwaysNoDecider, NoisyDecider
-from jointcore.decisions.protocol import LABEL_STYLES
+from evaluation.model_cases import ALWAYS_NO, SETTINGS, noisy_rule, small_tasks, study_methods
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES
 from jointcore.evaluation.answers import COMPARED_INTERFACES
 from jointcore.evaluation.model_rows import Model
-from jointcore.evaluation.model_run import Robustness, run_shard, write_shard
+from jointcore.evaluation.model_run import Robustness, ShardPlan, run_shard, write_shard
 from jointcore.evaluation.model_storage import PRIMARY_ROWS
 from jointcore.figures.model_margins import MARGIN_COLUMNS
 from jointcore.report.model_comparison import STUDY_REVISIONS
@@ -45,8 +44,8 @@ def write_models(folder, chosen, styles=LABEL_STYLES):
     """Write the files of some models, each in a folder of its own; the fourth says that no rule is ever satisfied."""
     again = Robustness(2, PAIR, COMPARED_INTERFACES, styles)
     for i, (model, (_, role)) in enumerate(chosen.items()):
-        decider = AlwaysNoDecider() if i == 3 else NoisyDecider(LOGICAL, 0.05 * i, i, {"synergy_xor": 0.3}, 0.01)
-        run = run_shard(decider, small_tasks(), 0, 1, study_methods(), SETTINGS, again)
+        decider = ALWAYS_NO if i == 3 else noisy_rule(0.05 * i, i, {"synergy_xor": 0.3}, 0.01)
+        run = run_shard(decider, small_tasks(), ShardPlan(0, 1, study_methods(), SETTINGS, again))
         own = folder / model
         own.mkdir(parents=True)
         names = ("primary", "traces", "robustness")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from jointcore.bitsets import bitset, full, members
 from jointcore.evaluation.driver import drive
-from jointcore.evaluation.exact import evaluate_task, memory_of
+from jointcore.evaluation.exact import evaluate_task
 from jointcore.selection.catalogue import all_methods, load_method
 from jointcore.selection.protocol import Answer, Memory
 from jointcore.tasks.generate import generate_task
@@ -121,7 +121,7 @@ def test_leave_one_out_keeps_what_changes_the_decision_alone(memory, data):
 
 def test_static_methods():
     task = generate_task(Cell("orders", "proxy_confounded", 16, 4, 1, 0), 26082701)
-    memory = memory_of(task)
+    memory = task.question.memory
     top = drive(load_method("semantic_top_b").start(memory, {"budget": 4}), scripted(bool))
     proxy = next(record.id for record in task.records if record.type == "proxy")
     assert top.selection.retained >> proxy & 1

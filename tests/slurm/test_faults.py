@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from jointcore.decisions.judges.language_model import CHUNK
+from jointcore.decisions.language_model import CHUNK
 from slurm.study import MODEL
 
 pytestmark = [pytest.mark.slow, pytest.mark.slurm]

@@ -7,7 +7,7 @@ from statistics import fmean
 import pytest
 
 from jointcore.bitsets import members
-from jointcore.evaluation.exact import evaluate_task, memory_of
+from jointcore.evaluation.exact import evaluate_task
 from jointcore.evaluation.stress.hypotheses import Hypothesis, hypotheses, ranks_in_play
 from jointcore.evaluation.stress.limits import certificate, limits_of, optimal_count
 from jointcore.logic.oracle import oracle
@@ -108,7 +108,7 @@ def test_against_a_plain_search(possible):
 
 def test_the_true_rule_is_always_possible(tasks):
     for task in tasks:
-        memory = memory_of(task)
+        memory = task.question.memory
         ranks = ranks_in_play(GRID.families, GRID.support_sizes, memory.count)
         assert ranks == 5
         order = memory.most_relevant(ranks)

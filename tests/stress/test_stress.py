@@ -6,13 +6,11 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from jointcore.bitsets import full
-from jointcore.decisions.judges.logical import LogicalDecider
-from jointcore.decisions.judges.scripted import NoisyDecider
+from jointcore.decisions.judges.logical_rule import LogicalRule
+from jointcore.decisions.judges.noisy_rule import Errors, NoisyRule
 from jointcore.decisions.protocol import Query
 from jointcore.errors import InputError
-from jointcore.evaluation.exact import evaluate_task, memory_of
-from jointcore.evaluation.stress.noise import Errors, verdicts
+from jointcore.evaluation.exact import evaluate_task
 from jointcore.evaluation.stress.perturbation import SHUFFLE, perturbed
 from jointcore.evaluation.stress.scenarios import (
     BY_FAMILY,
@@ -23,7 +21,8 @@ from jointcore.evaluation.stress.scenarios import (
 )
 from jointcore.evaluation.stress.storage import SCHEMA, read_limits, read_rows, write_rows
 from jointcore.evaluation.stress.sweep import sweep
-from jointcore.logic.oracle import oracle
+from jointcore.hashing import unit_interval
+from jointcore.logic.oracle import rule_of
 from jointcore.selection.catalogue import all_methods, load_method
 from jointcore.statistics.stress_means import stress_means
 from jointcore.tasks.generate import generate_tasks
@@ -38,11 +37,11 @@ def tasks():
 
 
 def rule(task):
-    return oracle(task.family, task.support, memory_of(task).costs).sufficient
+    return rule_of(task.question)
 
 
 def test_noise_has_the_standard_deviation_asked_for(tasks):
-    memories = [memory_of(task) for task in tasks]
+    memories = [task.question.memory for task in tasks]
     for noise in (0.05, 1):
         changes = [
             new - old
@@ -55,7 +54,7 @@ def test_noise_has_the_standard_deviation_asked_for(tasks):
 
 
 def test_noise_is_seeded_by_task_and_seed_and_scales(tasks):
-    first, second = memory_of(tasks[0]), memory_of(tasks[1])
+    first, second = tasks[0].question.memory, tasks[1].question.memory
     assert perturbed(first, 0, 5) == first
     assert perturbed(first, 0.1, 5) == perturbed(first, 0.1, 5)
     assert perturbed(first, 0.1, 5).costs == first.costs
@@ -70,7 +69,7 @@ def test_noise_is_seeded_by_task_and_seed_and_scales(tasks):
 
 
 def test_shuffle_deals_the_same_scores(tasks):
-    memory = memory_of(tasks[-1])
+    memory = tasks[-1].question.memory
     dealt = perturbed(memory, SHUFFLE, 0).relevance
     assert sorted(dealt) == sorted(memory.relevance)
     assert dealt != memory.relevance
@@ -78,25 +77,28 @@ def test_shuffle_deals_the_same_scores(tasks):
 
 
 @pytest.mark.parametrize("errors", [Errors(0.2, seed=7), Errors(0.1, {"synergy_xor": 0.5, "threshold": 0.0}, seed=1)])
-def test_errors_are_those_of_the_noisy_decider(tasks, errors):
-    """So the exact stage and the model stage can be laid side by side."""
-    decider = NoisyDecider(LogicalDecider(), errors.rate, errors.seed, errors.by_family)
+def test_errors_are_hashes_of_what_is_asked(tasks, errors):
+    """However it is asked: one set at a time in the exact stage, queries side by side in the model stage."""
+    noisy = NoisyRule(errors)
     for task in tasks[::5]:
-        verdict = verdicts(task, rule(task), errors)
-        everything = full(task.candidate_count)
-        sets = [everything, 0, *(everything & ~(1 << i) for i in range(8)), *(1 << i for i in task.support)]
+        question, verdict = task.question, noisy.open(task.question)
+        sets = [question.everything, 0, *(question.everything & ~(1 << i) for i in range(8))]
         probes = [(retained, altered) for retained in sets for altered in (0, retained & 3)]
-        decided = decider.decide([Query(task, *probe) for probe in probes])
-        said = [decision.action == task.satisfied_action for decision in decided]
-        assert said == [verdict(*probe) for probe in probes]
+        decided = noisy.decide([Query(question, *probe) for probe in probes])
+        assert decided == [verdict(*probe) for probe in probes]
+        for (retained, altered), decision in zip(probes, decided, strict=True):
+            shown = "" if retained == question.everything else "typed_mask"
+            drawn = unit_interval(errors.seed, "error", question.id, retained, altered, shown, "boolean", "")
+            right = rule(task)(retained & ~altered) == (decision.action == question.condition.action)
+            assert right == (drawn >= errors.of(task.family))
 
 
 def test_more_errors_are_the_same_ones_and_more(tasks):
-    task = tasks[0]
-    wrong = {}
+    question = tasks[0].question
+    right, wrong = LogicalRule().open(question), {}
     for rate in (0.0, 0.05, 0.2, 0.6):
-        verdict = verdicts(task, rule(task), Errors(rate, seed=3))
-        wrong[rate] = {s for s in range(256) if verdict(s, 0) != rule(task)(s)}
+        verdict = NoisyRule(Errors(rate, seed=3)).open(question)
+        wrong[rate] = {s for s in range(256) if verdict(s, 0).action != right(s, 0).action}
         assert len(wrong[rate]) == pytest.approx(256 * rate, abs=25)
     assert wrong[0.0] < wrong[0.05] < wrong[0.2] < wrong[0.6]
 
@@ -111,7 +113,7 @@ def test_without_noise_and_errors_a_sweep_is_the_exact_stage(tasks, slug):
         own = [
             o
             for o in outcomes
-            if (o.task.family, o.task.candidate_count, o.task.support_size)
+            if (o.task.family, o.task.candidate_count, o.task.cell.support_size)
             == (row["family"], row["candidate_count"], row["support_size"])
         ]
         assert row["conditions"] == len(own)

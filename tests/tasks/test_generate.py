@@ -40,7 +40,7 @@ def test_every_task_keeps_the_benchmark_s_promises(cell, seed_base):
     task = generate_task(cell, seed_base, costs)
     schema = FAMILIES[cell.family]
     assert [record.id for record in task.records] == list(range(cell.candidate_count))
-    assert sorted(task.presentation_order) == list(range(cell.candidate_count))
+    assert sorted(task.question.presentation) == list(range(cell.candidate_count))
     assert list(task.support) == sorted(task.support)
     assert len(task.support) == (1 if schema.single_support else cell.support_size)
     support = [task.records[i] for i in task.support]
@@ -60,7 +60,7 @@ def test_every_task_keeps_the_benchmark_s_promises(cell, seed_base):
     assert all(record.relevance == round(record.relevance, 8) for record in task.records)
     memory = json.dumps({"task": task.key, "version": 1}, sort_keys=True, separators=(",", ":"))
     assert task.task_id == hashlib.sha256(memory.encode()).hexdigest()
-    assert task.satisfied_action in ("EXECUTE", "HOLD")
+    assert task.question.condition.action in ("EXECUTE", "HOLD")
 
 
 def test_exact_grid_has_6912_distinct_conditions_in_order():
@@ -75,13 +75,13 @@ def test_exact_grid_has_6912_distinct_conditions_in_order():
 
 def test_model_grid_and_its_subsets():
     tasks = list(generate_tasks(MODEL))
-    assert len(tasks) == len(MODEL) == len({task.paper_task_id for task in tasks}) == 432
-    assert (tasks[0].family, tasks[0].domain, tasks[48].family) == ("single_variable", "orders", "redundant_or")
-    assert [task.horizon_label for task in tasks[:4]] == [1, 4, 8, 16]
+    assert len(tasks) == len(MODEL) == len({task.question.id for task in tasks}) == 432
+    assert (tasks[0].family, tasks[0].cell.domain, tasks[48].family) == ("single_variable", "orders", "redundant_or")
+    assert [task.cell.horizon_label for task in tasks[:4]] == [1, 4, 8, 16]
     assert {task.candidate_count for task in tasks} == {16}
     robust = robustness_subset(tasks, 4)
     assert len(robust) == 108
-    assert {(task.seed_block, task.horizon_label) for task in robust} == {(0, 1)}
+    assert {(task.cell.seed_block, task.cell.horizon_label) for task in robust} == {(0, 1)}
     development = development_subset(tasks, 8)
     assert len(development) == 72
     positions = [tasks.index(task) for task in development if task.family == "redundant_or"]

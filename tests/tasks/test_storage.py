@@ -46,7 +46,7 @@ def test_same_bytes_again(path, tmp_path, tasks):
 
 def test_pandas_reads_it(path, tasks):
     frame = pd.read_parquet(path)
-    assert list(frame["paper_task_id"]) == [task.paper_task_id for task in tasks]
+    assert list(frame["paper_task_id"]) == [task.question.id for task in tasks]
     assert frame["records"][7][3]["relevance"] == tasks[7].records[3].relevance
 
 

@@ -10,7 +10,7 @@ from jointcore.tasks.storage import read_tasks
 
 with job_log(snakemake.log[0]):
     task = find_task(read_tasks(snakemake.input.tasks), Cell(**snakemake.params.cell))
-    outcomes = [find_row(read_outcomes(path), task.paper_task_id) for path in snakemake.input.outcomes]
-    traces = [find_row(read_traces(path), task.paper_task_id) for path in snakemake.input.traces]
+    outcomes = [find_row(read_outcomes(path), task.question.id) for path in snakemake.input.outcomes]
+    traces = [find_row(read_traces(path), task.question.id) for path in snakemake.input.traces]
     methods = [load_method(slug).description() for slug in snakemake.params.methods]
     write_json(snakemake.output.example, worked_example(task, methods, outcomes, traces))

@@ -1,6 +1,6 @@
 """Let one model decide the sets that all models of its cohort selected."""
 
-from jointcore.decisions.judges.checkpoint import open_model
+from jointcore.decisions.catalogue import open_judge
 from jointcore.decisions.models.entry import ModelEntry
 from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.model_rows import transfer_row
@@ -15,6 +15,6 @@ with job_log(snakemake.log[0]):
     entry = ModelEntry.from_settings(key, {**params.entry, **place})
     tasks = list(read_tasks(snakemake.input.tasks))
     primary = zip(params.models, (read_rows(path, PRIMARY_ROWS) for path in snakemake.input.primary), strict=True)
-    with open_model(entry, params.store) as model:
-        outcomes = run_transfer(DecisionMemo(model.decider), key, tasks, dict(primary), params.methods)
+    with open_judge(entry, params.store) as judge:
+        outcomes = run_transfer(DecisionMemo(judge), key, tasks, dict(primary), params.methods)
     write_rows(snakemake.output.transfer, TRANSFER_ROWS, (transfer_row(entry.role, outcome) for outcome in outcomes))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from jointcore.decisions.protocol import INTERFACES, LABEL_STYLES
+from jointcore.decisions.prompts.interfaces import INTERFACES
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES
 from jointcore.errors import InputError
 
 NAME = "prompts"
@@ -46,7 +47,7 @@ def find_task(path: str, wanted: str):
 
     if wanted.isdecimal() and int(wanted) < count_tasks(path):
         return next(task for position, task in enumerate(read_tasks(path)) if position == int(wanted))
-    found = [task for task in read_tasks(path) if task.paper_task_id.startswith(wanted)]
+    found = [task for task in read_tasks(path) if task.question.id.startswith(wanted)]
     if len(found) != 1:
         number = "no task" if not found else f"{len(found)} tasks"
         raise InputError(

@@ -1,41 +1,50 @@
-"""The contract of a decider: queries in, decisions out, in the same order."""
+"""The contract of a judge: queries in, decisions out, in the same order."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from jointcore.tasks.task import Task
-
-#: How an omitted record is shown (paper, section on memory interfaces).
-INTERFACES = ("typed_mask", "deletion", "plausible_same_type", "counterfactual")
-#: How the question is asked (paper, section on label styles).
-LABEL_STYLES = ("boolean", "direct", "ab")
-#: The terminal action that follows each workflow action.
-TERMINAL = {"EXECUTE": "COMMIT", "HOLD": "HALT"}
+from jointcore.tasks.question import Question
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One question about one task.
+    """What a judge is asked about one question.
 
     Attributes:
-        task: the task.
+        question: the question.
         retained: bitset of the records that are shown as they are.
         altered: bitset of retained records that are shown with an altered value (label-free CMI only).
-        interface: how omitted records are shown, one of :data:`INTERFACES`.
-        label_style: how the question is asked, one of :data:`LABEL_STYLES`.
-        workflow_action: ``None`` asks for the workflow action; an action asks for the terminal
-            action that follows it.
+        interface: how omitted records are shown, see :mod:`jointcore.decisions.prompts.interfaces`.
+        label_style: how the question is asked, see :mod:`jointcore.decisions.prompts.label_styles`.
+        workflow_action: ``None`` asks for the action; an action asks for the terminal action that follows it.
     """
 
-    task: Task
+    question: Question
     retained: int
     altered: int = 0
     interface: str = "typed_mask"
     label_style: str = "boolean"
-    workflow_action: str | None = None
+    workflow_action: Hashable = None
+
+    @property
+    def offered(self) -> tuple[Hashable, ...]:
+        """The actions that can be decided."""
+        return self.question.actions if self.workflow_action is None else self.question.terminal
+
+    @property
+    def identity(self) -> tuple:
+        """What tells two queries apart: all that a prompt depends on.
+
+        A terminal step shows no records, and where nothing is omitted all interfaces show the same.
+        """
+        question = self.question
+        if self.workflow_action is not None:
+            return question.id, 0, 0, "", self.label_style, self.workflow_action
+        interface = "" if self.retained == question.everything else self.interface
+        return question.id, self.retained, self.altered & self.retained, interface, self.label_style, ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +52,14 @@ class Decision:
     """The answer to one query.
 
     Attributes:
-        action: the action taken; ``None`` if the decision is invalid, which is not a "no".
-        scores: score of each offered action, in the decider's own unit (mean conditional
-            log-probability in nats for a language model); empty if invalid.
+        action: the action taken, any hashable value; ``None`` if the decision is invalid, which is not a "no".
+        scores: score of each offered action, in the judge's own unit (mean conditional log-probability in nats
+            for a language model); empty if invalid, or if the judge gives none.
         reason: why the decision is invalid; empty if it is valid.
     """
 
-    action: str | None
-    scores: dict[str, float] = field(default_factory=dict)
+    action: Hashable
+    scores: dict[Hashable, float] = field(default_factory=dict)
     reason: str = ""
 
     @property
@@ -58,16 +67,29 @@ class Decision:
         """Whether an action was taken."""
         return self.action is not None
 
-    def margin(self, action: str | None) -> float:
+    def margin(self, action: Hashable) -> float:
         """By how much an action beats the best other one; ``-inf`` if either decision is invalid."""
         if action is None or action not in self.scores:
             return float("-inf")
         return self.scores[action] - max(score for other, score in self.scores.items() if other != action)
 
 
-class Decider(Protocol):
-    """Whoever answers queries."""
+#: Decides a retained set, given its altered records, both bitsets.
+Verdict = Callable[[int, int], Decision]
+
+
+class Judge(Protocol):
+    """Whoever decides.
+
+    A judge that decides single sets at no cost may offer ``open(question) -> Verdict`` besides, which spares the
+    queries; one that keeps account of itself offers ``facts() -> Mapping``, JSON values for the record of a run.
+    """
 
     def decide(self, queries: Sequence[Query]) -> list[Decision]:
         """A decision for each query, in the order of the queries."""
         ...
+
+
+def decided(taken: Hashable, offered: Sequence[Hashable]) -> Decision:
+    """A sure decision: the score is 1 for the action taken and 0 for every other."""
+    return Decision(taken, {action: float(action == taken) for action in offered})

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import platform
 import subprocess
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from jointcore.decisions.judges.language_model import LanguageModelDecider
+from jointcore.decisions.protocol import Judge
 
 #: Libraries whose versions can change a score or a table.
 LIBRARIES = (
@@ -26,29 +25,15 @@ LIBRARIES = (
 )
 
 
-class Describes(Protocol):
-    """A scorer that can say what it took."""
-
-    def facts(self) -> Mapping[str, Any]:
-        """Model, devices, load time, memory."""
-        ...
-
-
-def runtime_record(
-    decider: LanguageModelDecider, scorer: Describes, template_digest: str, project: str | Path
-) -> dict[str, Any]:
-    """Versions, machine, model, counts and commit of a run, as JSON values.
+def runtime_record(judge: Judge, project: str | Path) -> dict[str, Any]:
+    """What a judge says of itself, versions, machine and commit of a run, as JSON values.
 
     Args:
-        decider: the decider that ran.
-        scorer: its scorer.
-        template_digest: SHA-256 of the prompt template.
+        judge: the judge that ran.
         project: folder of the project, for the git commit.
     """
     return {
-        "model": dict(scorer.facts()),
-        "counts": asdict(decider.counts),
-        "prompt_template_sha256": template_digest,
+        **(judge.facts() if hasattr(judge, "facts") else {}),
         "git": git_state(project),
         "versions": library_versions(),
         "python": platform.python_version(),

@@ -55,6 +55,10 @@ class Scorer(Protocol):
         """A result for each request, in the order of the requests."""
         ...
 
+    def facts(self) -> Mapping[str, Any]:
+        """Model, devices, load time, memory."""
+        ...
+
 
 def best(scores: Sequence[float]) -> int:
     """Position of the largest score; the first one wins a tie."""

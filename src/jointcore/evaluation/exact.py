@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from jointcore.evaluation.driver import Trace, drive
+from jointcore.decisions.judges.logical_rule import LogicalRule
+from jointcore.evaluation.driver import Trace
+from jointcore.evaluation.loop import run_method
 from jointcore.evaluation.measures import SetMeasures, measure_set
-from jointcore.logic.oracle import oracle
-from jointcore.selection.method import TRUTH, Method
-from jointcore.selection.protocol import Answer, Memory, Probe
+from jointcore.logic.oracle import truth_of
+from jointcore.selection.method import Method
 from jointcore.tasks.task import Task
-
-_SAME = Answer(True, 1.0)
-_OTHER = Answer(False, -1.0)
 
 
 class ExactOutcome(NamedTuple):
@@ -24,15 +22,6 @@ class ExactOutcome(NamedTuple):
     measures: SetMeasures
 
 
-def memory_of(task: Task) -> Memory:
-    """What a search may see of a task."""
-    return Memory(
-        task.paper_task_id,
-        tuple(record.cost for record in task.records),
-        tuple(record.relevance for record in task.records),
-    )
-
-
 def evaluate_task(method: Method, task: Task, settings: Mapping[str, Any]) -> ExactOutcome:
     """Run a method on one task; full memory, which is always sufficient, is the reference.
 
@@ -41,16 +30,10 @@ def evaluate_task(method: Method, task: Task, settings: Mapping[str, Any]) -> Ex
         task: the task.
         settings: the configured settings that the method uses, see :data:`jointcore.selection.method.SETTINGS`.
     """
-    memory = memory_of(task)
-    truth = oracle(task.family, task.support, memory.costs)
-    sufficient = truth.sufficient
-
-    def decide(probes: Sequence[Probe]) -> list[Answer]:
-        return [_SAME if sufficient(retained & ~altered) else _OTHER for retained, _, altered in probes]
-
-    search = method.start(memory, {**settings, TRUTH: truth.minimum_cost_sets})
-    trace = drive(search, decide)
-    return ExactOutcome(task, trace, measure_set(trace.selection.retained, memory.costs, truth))
+    question = task.question
+    truth = truth_of(question)
+    run = run_method(method, question, LogicalRule(), settings, truth)
+    return ExactOutcome(task, run.trace, measure_set(run.retained, question.memory.costs, truth))
 
 
 def evaluate_tasks(method: Method, tasks: Iterable[Task], settings: Mapping[str, Any]) -> Iterator[ExactOutcome]:

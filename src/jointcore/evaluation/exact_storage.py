@@ -15,8 +15,6 @@ from jointcore.parquet import batch_writer, read_batches, shards
 KIND = "exact-stage outcomes, version 1"
 TRACE_KIND = "traces, version 1"
 
-_GRID = ("paper_task_id", "domain", "family", "candidate_count", "support_size", "horizon_label", "seed_block")
-
 SCHEMA = pa.schema(
     [
         ("paper_task_id", pa.string()),
@@ -61,7 +59,7 @@ def write_outcomes(path: str | Path, trace_path: str | Path, outcomes: Iterable[
     ):
         for shard in shards(outcomes, _weight):
             write(pa.RecordBatch.from_pylist([_row(outcome) for outcome in shard], SCHEMA))
-            rows = [trace_row(o.task.paper_task_id, o.task.candidate_count, o.trace) for o in shard]
+            rows = [trace_row(o.task.question.id, o.task.candidate_count, o.trace) for o in shard]
             write_trace(pa.RecordBatch.from_pylist(rows, TRACE_SCHEMA))
             count += len(shard)
     return count
@@ -118,7 +116,7 @@ def _weight(outcome: ExactOutcome) -> int:
 def _row(outcome: ExactOutcome) -> dict:
     selection = outcome.trace.selection
     return {
-        **{name: getattr(outcome.task, name) for name in _GRID},
+        **outcome.task.columns(),
         "selected": members(selection.retained),
         **outcome.measures._asdict(),
         "intervention_count": outcome.trace.evaluations,

@@ -10,32 +10,35 @@ from jointcore.logic.oracle import Oracle
 
 
 class SetMeasures(NamedTuple):
-    """How good a selected set is.
+    """How good a selected set is; what needs a truth is ``None`` without one.
 
     Attributes:
         exact_sufficiency: the rule is satisfied by the set.
         valid_minimum_set: the set is one of the minimum-cost sets (minimum-cost recovery).
         critical_recall: share of the critical records that the set holds.
-        active_token_savings: share of the payload cost that is left out.
+        active_token_savings: share of the payload cost that is left out; ``None`` for a memory without cost.
         cost_gap: excess cost over the oracle's, as a share of it; ``None`` where the set is not sufficient.
     """
 
-    exact_sufficiency: bool
-    valid_minimum_set: bool
-    critical_recall: float
-    active_token_savings: float
+    exact_sufficiency: bool | None
+    valid_minimum_set: bool | None
+    critical_recall: float | None
+    active_token_savings: float | None
     cost_gap: float | None
 
 
-def measure_set(retained: int, costs: Sequence[int], truth: Oracle) -> SetMeasures:
+def measure_set(retained: int, costs: Sequence[int], truth: Oracle | None) -> SetMeasures:
     """The measures of a selected set (a bitset), given every record's payload cost by id."""
     full_cost = sum(costs)
     cost = sum(costs[i] for i in members(retained))
+    savings = (full_cost - cost) / full_cost if full_cost else None
+    if truth is None:
+        return SetMeasures(None, None, None, savings, None)
     sufficient = truth.sufficient(retained)
     return SetMeasures(
         exact_sufficiency=sufficient,
         valid_minimum_set=retained in truth.minimum_cost_sets,
         critical_recall=(retained & truth.critical).bit_count() / truth.critical.bit_count(),
-        active_token_savings=(full_cost - cost) / full_cost,
+        active_token_savings=savings,
         cost_gap=(cost - truth.minimum_cost) / truth.minimum_cost if sufficient else None,
     )

@@ -1,19 +1,21 @@
-"""Measures that need a decider's decisions (paper, sections on measures and on the model stage)."""
+"""Measures that need a judge's decisions (paper, sections on measures and on the model stage)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable
 from typing import NamedTuple
 
-from jointcore.decisions.judges.logical import other_action
-from jointcore.decisions.protocol import TERMINAL, Decision
-from jointcore.evaluation.answers import same_decision
+from jointcore.decisions.judges.logical_rule import other_action
+from jointcore.decisions.protocol import Decision
+from jointcore.evaluation.loop import Run, same_decision
 from jointcore.logic.oracle import Oracle
-from jointcore.tasks.task import Task
+from jointcore.tasks.question import Question
 
 
 class ModelMeasures(NamedTuple):
-    """How a method's run with a decider went; an invalid decision is wrong and stays in every denominator.
+    """How a method's run with a judge went; an invalid decision is wrong and stays in every denominator.
+
+    What needs a truth is ``None`` without one.
 
     Attributes:
         behavioral_sufficiency: the decision on the selected set equals the one on full memory.
@@ -30,62 +32,62 @@ class ModelMeasures(NamedTuple):
     """
 
     behavioral_sufficiency: bool
-    final_decision_correct: bool
-    trajectory_success: bool
+    final_decision_correct: bool | None
+    trajectory_success: bool | None
     selection_accuracy: float | None
     satisfied_share: float | None
     invalid_decisions: int
-    control_accuracy: bool
+    control_accuracy: bool | None
     invalid_reason: str
 
 
-def rule_action(task: Task, truth: Oracle, counted: int) -> str:
-    """The workflow action that the rule takes when exactly these records count."""
-    return task.satisfied_action if truth.sufficient(counted) else other_action(task.satisfied_action)
+def rule_action(question: Question, truth: Oracle, counted: int) -> Hashable:
+    """The action that the rule takes when exactly these records count."""
+    return question.condition.action if truth.sufficient(counted) else other_action(question)
 
 
-def decided_right(decision: Decision, task: Task, truth: Oracle, counted: int) -> bool:
-    """Whether a workflow decision is what the rule says when exactly these records count."""
-    return decision.action == rule_action(task, truth, counted)
+def decided_right(decision: Decision, question: Question, truth: Oracle | None, counted: int) -> bool | None:
+    """Whether a decision is what the rule says when exactly these records count; ``None`` without a truth."""
+    return None if truth is None else decision.action == rule_action(question, truth, counted)
 
 
-def terminal_right(decision: Decision, terminal: Decision | None) -> bool:
-    """Whether the terminal step follows its workflow decision; there is none after an invalid decision."""
-    return terminal is not None and decision.valid and terminal.action == TERMINAL[decision.action]
+def succeeded(correct: bool | None, question: Question, decision: Decision, terminal: Decision | None) -> bool | None:
+    """Whether a decision and its terminal step are correct; ``None`` where that of the decision is not known.
+
+    There is no terminal step after an invalid decision.
+    """
+    if not correct:
+        return correct
+    return terminal is not None and terminal.action == question.terminal_after(decision.action)
 
 
-def model_measures(
-    task: Task,
-    truth: Oracle,
-    reference: Decision,
-    asked: Sequence[tuple[int, Decision]],
-    retained: int,
-    final: Decision,
-    terminal: Decision | None,
-) -> ModelMeasures:
-    """The measures of one method on one task.
+def model_measures(run: Run, truth: Oracle | None, terminal: Decision | None) -> ModelMeasures:
+    """The measures of one method on one question.
 
     Args:
-        task: the task.
-        truth: its oracle.
-        reference: the decision on full memory.
-        asked: what the search asked, in order: pairs (the records that count, the decision).
-        retained: the selected set.
-        final: the decision on it.
-        terminal: the terminal step after that decision; ``None`` if the decision is invalid.
+        run: the method's run.
+        truth: what is true of the question, if that is known.
+        terminal: the terminal step after the final decision; ``None`` if there is none.
     """
-    right = sum(decided_right(decision, task, truth, counted) for counted, decision in asked)
-    satisfied = sum(decision.action == task.satisfied_action for _, decision in asked)
-    everything = [*(decision for _, decision in asked), final, *([terminal] if terminal else [])]
-    invalid = [decision for decision in everything if not decision.valid]
-    correct = decided_right(final, task, truth, retained)
+    question, decisions, final = run.question, run.decisions, run.final
+    satisfied = question.condition.action
+    invalid = [one for one in (*decisions, final, terminal) if one is not None and not one.valid]
+    correct = decided_right(final, question, truth, run.retained)
+    right = [
+        decided_right(decision, question, truth, step.probe.retained & ~step.probe.altered)
+        for decision, step in zip(decisions, run.trace.steps, strict=True)
+    ]
     return ModelMeasures(
-        behavioral_sufficiency=same_decision(final, reference),
+        behavioral_sufficiency=same_decision(final, run.reference),
         final_decision_correct=correct,
-        trajectory_success=correct and terminal_right(final, terminal),
-        selection_accuracy=right / len(asked) if asked else None,
-        satisfied_share=satisfied / len(asked) if asked else None,
+        trajectory_success=succeeded(correct, question, final, terminal),
+        selection_accuracy=_share(right) if truth is not None else None,
+        satisfied_share=_share([one.action == satisfied for one in decisions]) if satisfied is not None else None,
         invalid_decisions=len(invalid),
-        control_accuracy=reference.action == task.satisfied_action,
+        control_accuracy=None if truth is None else run.reference.action == satisfied,
         invalid_reason=invalid[0].reason if invalid else "",
     )
+
+
+def _share(values: list[bool]) -> float | None:
+    return sum(values) / len(values) if values else None

@@ -8,7 +8,6 @@ from jointcore.bitsets import members
 from jointcore.evaluation.answers import finite
 from jointcore.evaluation.exact_storage import trace_row
 from jointcore.evaluation.model_stage import Outcome
-from jointcore.evaluation.model_storage import TASK_COLUMNS
 from jointcore.evaluation.robustness import Redecision
 from jointcore.evaluation.transfer import Transfer
 from jointcore.tasks.task import Task
@@ -28,15 +27,15 @@ class Model(NamedTuple):
 
 def primary_row(model: Model, outcome: Outcome) -> dict[str, Any]:
     """An outcome of the primary run as a row of ``PRIMARY_ROWS``."""
-    reference, final, terminal = outcome.reference, outcome.final, outcome.terminal
-    selection = outcome.trace.selection
+    run, terminal = outcome.run, outcome.terminal
+    reference, final = run.reference, run.final
     return {
-        **_common(model, outcome.index, outcome.task, outcome.method),
-        "selected": members(selection.retained),
+        **_common(model, outcome.index, outcome.task, run.method.slug),
+        "selected": members(run.retained),
         **outcome.set_measures._asdict(),
         **outcome.measures._asdict(),
-        "intervention_count": outcome.trace.evaluations,
-        "budget_exhausted": selection.budget_exhausted,
+        "intervention_count": run.trace.evaluations,
+        "budget_exhausted": run.trace.selection.budget_exhausted,
         "reference_action": reference.action,
         "final_action": final.action,
         "terminal_action": terminal and terminal.action,
@@ -48,12 +47,12 @@ def primary_row(model: Model, outcome: Outcome) -> dict[str, Any]:
 
 def trace_of(model: Model, outcome: Outcome) -> dict[str, Any]:
     """What a search asked and was told as a row of ``TRACE_ROWS``; a margin is null if a decision is invalid."""
-    row = trace_row(outcome.task.paper_task_id, outcome.task.candidate_count, outcome.trace)
+    row = trace_row(outcome.task.question.id, outcome.task.candidate_count, outcome.run.trace)
     return {
-        **_common(model, outcome.index, outcome.task, outcome.method),
+        **_common(model, outcome.index, outcome.task, outcome.run.method.slug),
         **row,
         "margin": [finite(margin) for margin in row["margin"]],
-        "action": [decision.action for decision in outcome.decisions],
+        "action": [decision.action for decision in outcome.run.decisions],
     }
 
 
@@ -96,5 +95,4 @@ def transfer_row(role: str, outcome: Transfer) -> dict[str, Any]:
 
 
 def _common(model: Model, index: int, task: Task, method: str) -> dict[str, Any]:
-    task_columns = {name: getattr(task, name) for name in TASK_COLUMNS}
-    return {"model": model.key, **task_columns, "method": method, "role": model.role, "task_index": index}
+    return {"model": model.key, **task.columns(), "method": method, "role": model.role, "task_index": index}

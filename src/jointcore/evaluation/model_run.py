@@ -1,4 +1,4 @@
-"""One job of the model stage: a model's shard, primary run and robustness with one decider."""
+"""One job of the model stage: a model's shard, primary run and robustness with one judge."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jointcore.decisions.protocol import Decider
+from jointcore.decisions.protocol import Judge
 from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.model_rows import Model, primary_row, robustness_row, trace_of
 from jointcore.evaluation.model_stage import Outcome, run_primary, shard_of
@@ -48,40 +48,45 @@ class ShardRun(NamedTuple):
     questions: dict[str, int]
 
 
-def run_shard(
-    decider: Decider,
-    tasks: Sequence[Task],
-    shard: int,
-    shards: int,
-    methods: Sequence[Method],
-    settings: Mapping[str, Any],
-    robustness: Robustness,
-    *,
-    lockstep: bool = True,
-    in_flight: int | None = None,
-) -> ShardRun:
-    """Run all methods on a shard of the tasks, then decide the selected sets again.
+@dataclass(frozen=True, slots=True)
+class ShardPlan:
+    """What a job does.
 
-    Args:
-        decider: who decides.
-        tasks: all tasks of the grid, in grid order.
+    Attributes:
         shard, shards: this shard and their number; it holds every task whose position modulo ``shards`` is it.
         methods: the methods, in the order of the rows.
         settings: the settings that the methods use.
         robustness: what is decided again.
-        lockstep, in_flight: see :func:`jointcore.evaluation.model_stage.run_primary`.
+        in_flight: see :func:`jointcore.evaluation.loop.run_side_by_side`.
+    """
+
+    shard: int
+    shards: int
+    methods: Sequence[Method]
+    settings: Mapping[str, Any]
+    robustness: Robustness
+    in_flight: int | None = None
+
+
+def run_shard(judge: Judge, tasks: Sequence[Task], plan: ShardPlan) -> ShardRun:
+    """Run all methods on a shard of the tasks, then decide the selected sets again.
+
+    Args:
+        judge: who decides.
+        tasks: all tasks of the grid, in grid order.
+        plan: which of them, and how.
 
     Raises:
         InputError: no such shard, an unknown cell, or robustness of a method that is not run; before any question.
     """
-    readings = full_cross(robustness.interfaces, robustness.label_styles)
-    check_methods(robustness.methods, [method.slug for method in methods])
-    own = shard_of(tasks, shard, shards)
-    memo = DecisionMemo(decider)
-    outcomes = run_primary(memo, own, methods, settings, lockstep=lockstep, in_flight=in_flight)
-    again = {task.paper_task_id for task in robustness_subset(list(tasks), robustness.stride)}
-    chosen = selected_sets(outcomes, robustness.methods, again)
-    redecisions = run_robustness(memo, chosen, readings)
+    again = plan.robustness
+    readings = full_cross(again.interfaces, again.label_styles)
+    check_methods(again.methods, [method.slug for method in plan.methods])
+    own = shard_of(tasks, plan.shard, plan.shards)
+    memo = DecisionMemo(judge)
+    outcomes = run_primary(memo, own, plan.methods, plan.settings, plan.in_flight)
+    ids = {task.question.id for task in robustness_subset(list(tasks), again.stride)}
+    redecisions = run_robustness(memo, selected_sets(outcomes, again.methods, ids), readings)
     return ShardRun(outcomes, redecisions, memo.counts())
 
 

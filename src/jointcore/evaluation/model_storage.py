@@ -14,17 +14,8 @@ import pyarrow as pa
 from jointcore.errors import InputError
 from jointcore.parquet import read_batches, shards, write_batches
 from jointcore.tasks import storage
+from jointcore.tasks.task import TASK_COLUMNS
 
-#: Columns that say which task a row is about.
-TASK_COLUMNS = (
-    "paper_task_id",
-    "domain",
-    "family",
-    "candidate_count",
-    "support_size",
-    "horizon_label",
-    "seed_block",
-)
 _TASK = [(name, storage.SCHEMA.field(name).type) for name in TASK_COLUMNS]
 _RUN = [
     ("method", pa.string()),

@@ -6,22 +6,15 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from jointcore.decisions.protocol import LABEL_STYLES, Decision
+from jointcore.decisions.prompts.interfaces import COMPARED_INTERFACES
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES
+from jointcore.decisions.protocol import Decision, Judge
 from jointcore.errors import InputError
-from jointcore.evaluation.answers import (
-    COMPARED_INTERFACES,
-    DecisionMemo,
-    Reading,
-    decide_terminals,
-    everything,
-    same_decision,
-    shown,
-    workflow_query,
-)
-from jointcore.evaluation.exact import memory_of
-from jointcore.evaluation.model_measures import decided_right, terminal_right
+from jointcore.evaluation.answers import Reading, decide_terminals, shown, workflow_query
+from jointcore.evaluation.loop import same_decision
+from jointcore.evaluation.model_measures import decided_right, succeeded
 from jointcore.evaluation.model_stage import Outcome
-from jointcore.logic.oracle import oracle
+from jointcore.logic.oracle import Oracle, truth_of
 from jointcore.tasks.task import Task
 
 
@@ -65,8 +58,8 @@ class Redecision(NamedTuple):
     terminal: Decision | None
     agrees_with_primary: bool
     behavioral_sufficiency: bool
-    final_decision_correct: bool
-    trajectory_success: bool
+    final_decision_correct: bool | None
+    trajectory_success: bool | None
 
     @property
     def invalid(self) -> list[Decision]:
@@ -111,46 +104,51 @@ def selected_sets(outcomes: Iterable[Outcome], methods: Sequence[str], task_ids:
         InputError: a method is not among the outcomes.
     """
     outcomes = list(outcomes)
-    check_methods(methods, {outcome.method for outcome in outcomes})
+    check_methods(methods, {outcome.run.method.slug for outcome in outcomes})
     return [
-        SelectedSet(o.index, o.task, o.method, o.trace.selection.retained, o.final.action)
+        SelectedSet(o.index, o.task, o.run.method.slug, o.run.retained, o.run.final.action)
         for o in outcomes
-        if o.method in methods and o.task.paper_task_id in task_ids
+        if o.run.method.slug in methods and o.task.question.id in task_ids
     ]
 
 
-def run_robustness(
-    memo: DecisionMemo, selected: Sequence[SelectedSet], readings: Sequence[Reading]
-) -> list[Redecision]:
+def run_robustness(judge: Judge, selected: Sequence[SelectedSet], readings: Sequence[Reading]) -> list[Redecision]:
     """Decide selected sets in every cell; outcomes by set, and by cell within a set.
 
     With the memo of the primary run its cell (UNKNOWN masks, YES/NO) is reused, not asked again. Full memory
     is decided once in each label style.
 
     Args:
-        memo: the decider behind its memo.
+        judge: the judge, behind the memo of the primary run.
         selected: the sets.
         readings: the cells, see :func:`full_cross`.
     """
-    cells = [(one, reading) for one in selected for reading in readings]
-    references = memo.decide([workflow_query(one.task, everything(one.task), reading) for one, reading in cells])
-    finals = memo.decide([workflow_query(one.task, one.retained, reading) for one, reading in cells])
+    truths = {one.task.question.id: truth_of(one.task.question) for one in selected}
+    cells = [(one, one.task.question, reading) for one in selected for reading in readings]
+    references = judge.decide([workflow_query(asked, asked.everything, reading) for _, asked, reading in cells])
+    finals = judge.decide([workflow_query(question, one.retained, reading) for one, question, reading in cells])
     terminals = decide_terminals(
-        memo,
-        [(one.task, final, reading.label_style) for (one, reading), final in zip(cells, finals, strict=True)],
+        judge,
+        [(question, final, reading.label_style) for (_, question, reading), final in zip(cells, finals, strict=True)],
     )
     return [
-        _redecision(one, reading, reference, final, terminal)
-        for (one, reading), reference, final, terminal in zip(cells, references, finals, terminals, strict=True)
+        _redecision(one, reading, truths[question.id], reference, final, terminal)
+        for (one, question, reading), reference, final, terminal in zip(
+            cells, references, finals, terminals, strict=True
+        )
     ]
 
 
 def _redecision(
-    one: SelectedSet, reading: Reading, reference: Decision, final: Decision, terminal: Decision | None
+    one: SelectedSet,
+    reading: Reading,
+    truth: Oracle | None,
+    reference: Decision,
+    final: Decision,
+    terminal: Decision | None,
 ) -> Redecision:
-    task = one.task
-    truth = oracle(task.family, task.support, memory_of(task).costs)
-    correct = decided_right(final, task, truth, shown(task, one.retained, reading.interface))
+    question = one.task.question
+    correct = decided_right(final, question, truth, shown(question, one.retained, reading.interface))
     return Redecision(
         selected=one,
         reading=reading,
@@ -160,5 +158,5 @@ def _redecision(
         agrees_with_primary=final.valid and final.action == one.action,
         behavioral_sufficiency=same_decision(final, reference),
         final_decision_correct=correct,
-        trajectory_success=correct and terminal_right(final, terminal),
+        trajectory_success=succeeded(correct, question, final, terminal),
     )

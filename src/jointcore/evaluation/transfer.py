@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jointcore.bitsets import bitset
+from jointcore.decisions.protocol import Judge, Query
 from jointcore.errors import InputError
-from jointcore.evaluation.answers import DecisionMemo, finite, workflow_query
-from jointcore.evaluation.exact import memory_of
+from jointcore.evaluation.answers import finite
 from jointcore.evaluation.model_measures import decided_right
-from jointcore.logic.oracle import oracle
+from jointcore.logic.oracle import truth_of
 from jointcore.tasks.task import Task
 
 
@@ -46,7 +46,7 @@ class Transfer(NamedTuple):
 
 
 def run_transfer(
-    memo: DecisionMemo,
+    judge: Judge,
     target: str,
     tasks: Sequence[Task],
     primary: Mapping[str, Iterable[Mapping[str, Any]]],
@@ -55,7 +55,7 @@ def run_transfer(
     """Let one model decide the sets of all; outcomes by source in the given order, then as in its primary run.
 
     Args:
-        memo: the target's decider behind its memo.
+        judge: the target's judge.
         target: key of the target model, one of ``primary``.
         tasks: all tasks of the model grid, in grid order.
         primary: rows of the primary run of every model (see ``jointcore.evaluation.model_storage``), by key.
@@ -73,12 +73,12 @@ def run_transfer(
         if source == target:
             outcomes += [_reused(row, target, by_index) for row in chosen]
         else:
-            outcomes += _carried(memo, source, target, chosen, by_index, references)
+            outcomes += _carried(judge, source, target, chosen, by_index, references)
     return outcomes
 
 
 def _carried(
-    memo: DecisionMemo,
+    judge: Judge,
     source: str,
     target: str,
     rows: Sequence[Mapping[str, Any]],
@@ -86,11 +86,10 @@ def _carried(
     references: Mapping[int, str | None],
 ) -> list[Transfer]:
     sets = [bitset(row["selected"]) for row in rows]
-    queries = [workflow_query(tasks[row["task_index"]], retained) for row, retained in zip(rows, sets, strict=True)]
+    queries = [Query(tasks[row["task_index"]].question, retained) for row, retained in zip(rows, sets, strict=True)]
     outcomes = []
-    for row, retained, decision in zip(rows, sets, memo.decide(queries), strict=True):
+    for row, retained, decision in zip(rows, sets, judge.decide(queries), strict=True):
         task = tasks[row["task_index"]]
-        truth = oracle(task.family, task.support, memory_of(task).costs)
         reference = references[row["task_index"]]
         outcomes.append(
             Transfer(
@@ -104,7 +103,7 @@ def _carried(
                 action=decision.action,
                 margin=finite(decision.margin(reference)),
                 behavior_retained=decision.valid and decision.action == reference,
-                final_decision_correct=decided_right(decision, task, truth, retained),
+                final_decision_correct=decided_right(decision, task.question, truth_of(task.question), retained),
                 reused=False,
             )
         )
@@ -129,7 +128,7 @@ def _reused(row: Mapping[str, Any], target: str, tasks: Mapping[int, Task]) -> T
 
 
 def _check_complete(rows: Mapping[str, list], tasks: Sequence[Task], methods: Sequence[str]) -> None:
-    expected = {(i, task.paper_task_id, method) for i, task in enumerate(tasks) for method in methods}
+    expected = {(i, task.question.id, method) for i, task in enumerate(tasks) for method in methods}
     for model, chosen in rows.items():
         found = {(row["task_index"], row["paper_task_id"], row["method"]) for row in chosen}
         if found != expected:

@@ -7,8 +7,7 @@ from typing import Any
 
 from jointcore.bitsets import from_bytes, members
 from jointcore.errors import InputError
-from jointcore.evaluation.exact import memory_of
-from jointcore.logic.oracle import oracle
+from jointcore.logic.oracle import truth_of
 from jointcore.tasks.grid import Cell
 from jointcore.tasks.task import Task
 
@@ -20,7 +19,7 @@ def find_task(tasks: Iterable[Task], cell: Cell) -> Task:
         InputError: no task has these grid values.
     """
     for task in tasks:
-        if tuple(getattr(task, name) for name in Cell._fields) == cell:
+        if task.cell == cell:
             return task
     raise InputError(f"no task has {cell}; correct worked_example in the configuration")
 
@@ -43,8 +42,8 @@ def worked_example(
         ``condition``, ``records``, ``full_cost``, ``minimum_cost_sets`` and ``methods``, each with the
         selected ``records``, their ``cost``, ``sufficient``, ``minimum``, ``evaluations`` and ``steps``.
     """
-    costs = memory_of(task).costs
-    truth = oracle(task.family, task.support, costs)
+    costs = task.question.memory.costs
+    truth = truth_of(task.question)
     return {
         "condition": task.condition,
         "records": [record._asdict() for record in task.records],

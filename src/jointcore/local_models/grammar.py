@@ -13,14 +13,14 @@ from random import Random
 from typing import NamedTuple
 
 from jointcore.bitsets import bitset, full
-from jointcore.decisions.judges.logical import other_action
+from jointcore.decisions.judges.logical_rule import other_action
 from jointcore.decisions.prompts.interfaces import shown_records
-from jointcore.decisions.protocol import TERMINAL, Query
+from jointcore.decisions.protocol import Query
 from jointcore.logic.oracle import RULES
 from jointcore.tasks.families import FAMILIES
-from jointcore.tasks.generate import ACTIONS, generate_task
+from jointcore.tasks.generate import generate_task
 from jointcore.tasks.grid import Cell, Grid
-from jointcore.tasks.task import Task
+from jointcore.tasks.task import ACTIONS, TERMINAL, Task
 
 #: Seed base of the training tasks; no seed block of a study grid comes near it.
 TRAINING_SEED_BASE = 9_000_000_000_000
@@ -67,16 +67,16 @@ def draw_example(rng: Random, grid: Grid, mixture: Mixture) -> Example:
     style = _weighted(rng, mixture.label_styles)
     if rng.random() < mixture.terminal:
         action = rng.choice(ACTIONS)
-        return Example(Query(task, 0, label_style=style, workflow_action=action), TERMINAL[action])
+        return Example(Query(task.question, 0, label_style=style, workflow_action=action), TERMINAL[action])
     interface = _weighted(rng, mixture.interfaces)
     satisfied = rng.random() < 0.5
     while True:
         kept = draw_retained(rng, task, satisfied, mixture.boundary)
         altered = _some(rng, task.candidate_count) & ~kept if rng.random() < mixture.altered else 0
-        query = Query(task, kept | altered, altered, interface, style)
+        query = Query(task.question, kept | altered, altered, interface, style)
         if kept != full(task.candidate_count) and (satisfied or not reads_as_satisfied(query)):
             break
-    action = task.satisfied_action if satisfied else other_action(task.satisfied_action)
+    action = task.question.condition.action if satisfied else other_action(task.question)
     return Example(query, action)
 
 
@@ -114,10 +114,11 @@ def reads_as_satisfied(query: Query) -> bool:
 
     Only altered flags can do that: two flags that both show their opposite still show exactly one ON.
     """
-    if query.task.family != "synergy_xor":
+    condition = query.question.condition
+    if condition.kind != "synergy_xor":
         return False
     shown = {record.id: value for record, value in shown_records(query)}
-    flags = [shown.get(identifier) for identifier in query.task.support]
+    flags = [shown.get(identifier) for identifier in condition.required]
     return flags.count("ON") == 1 and flags.count("OFF") == len(flags) - 1
 
 

@@ -11,13 +11,16 @@ from tokenizers.pre_tokenizers import WhitespaceSplit
 from transformers import PreTrainedTokenizerFast
 
 from jointcore.bitsets import full
+from jointcore.decisions.prompts.interfaces import INTERFACES
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES
 from jointcore.decisions.prompts.template import PromptTemplate
-from jointcore.decisions.protocol import INTERFACES, LABEL_STYLES, TERMINAL, Query
+from jointcore.decisions.protocol import Query
 from jointcore.errors import InputError
 from jointcore.tasks.families import LARGEST_SUPPORT, SMALLEST_SUPPORT
 from jointcore.tasks.generate import generate_task
 from jointcore.tasks.grid import Cell, Grid
-from jointcore.tasks.task import Task
+from jointcore.tasks.question import Question
+from jointcore.tasks.task import TERMINAL
 
 PAD, SYSTEM, USER, ASSISTANT, END = SPECIAL = ("<pad>", "<system>", "<user>", "<assistant>", "<end>")
 
@@ -82,9 +85,9 @@ def _covering_queries(grid: Grid, largest_count: int) -> Iterator[Query]:
     settings = list(product(grid.domains, grid.horizon_labels))
     everything = full(largest_count)
 
-    def task(number: int, family: str, size: int) -> Task:
+    def task(number: int, family: str, size: int) -> Question:
         domain, horizon = settings[number % len(settings)]
-        return generate_task(Cell(domain, family, largest_count, size, horizon, number), VOCABULARY_SEED_BASE)
+        return generate_task(Cell(domain, family, largest_count, size, horizon, number), VOCABULARY_SEED_BASE).question
 
     for number, (family, size) in enumerate(product(grid.families, sizes)):
         asked = task(number, family, size)

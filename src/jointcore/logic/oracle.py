@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 
-from jointcore.bitsets import bitset, members
+from jointcore.bitsets import bitset
+from jointcore.errors import InputError
 from jointcore.logic.rules import (
     delayed_fsm,
     harmful_stale,
@@ -18,6 +19,7 @@ from jointcore.logic.rules import (
     synergy_xor,
     threshold,
 )
+from jointcore.tasks.question import Question
 
 #: The rule of every family, by slug.
 RULES: dict[str, ModuleType] = {
@@ -74,6 +76,22 @@ def oracle(family: str, support: Sequence[int], costs: Sequence[int]) -> Oracle:
     return Oracle(rule.sufficiency(support), cheapest, minimum, critical)
 
 
-def critical_records(truth: Oracle) -> list[int]:
-    """Ids of the records that some minimum-cost set holds, ascending."""
-    return members(truth.critical)
+def truth_of(question: Question) -> Oracle | None:
+    """What is true of a question; ``None`` if its condition is none that a rule decides."""
+    kind, _, required, _ = question.condition
+    return oracle(kind, required, question.memory.costs) if kind in RULES else None
+
+
+def rule_of(question: Question) -> Callable[[int], bool]:
+    """Whether a retained set (a bitset) satisfies the question's condition.
+
+    Raises:
+        InputError: no rule decides the condition.
+    """
+    rule = RULES.get(question.condition.kind)
+    if rule is None:
+        raise InputError(
+            f"question {question.id}: no rule decides a condition of the kind {question.condition.kind!r}; choose a "
+            f"judge that reads texts, or a condition of {', '.join(RULES)}"
+        )
+    return rule.sufficiency(question.condition.required)

@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Sequence
 
+from jointcore.catalogue import Catalogue
 from jointcore.selection import methods as package
 from jointcore.selection.method import Method
 
-
-def module_name(slug: str) -> str:
-    """Dotted name of the module that holds a method."""
-    return f"{package.__name__}.{slug}"
-
-
-def load_method(slug: str) -> Method:
-    """The method of that name.
-
-    Raises:
-        ValueError: there is no such method, or its module does not register it under its own name.
-    """
-    known = [found.name for found in pkgutil.iter_modules(package.__path__)]
-    if slug not in known:
-        raise ValueError(f"unknown method {slug!r}; known are {', '.join(known)}")
-    found = getattr(importlib.import_module(module_name(slug)), slug, None)
-    if not isinstance(found, Method):
-        raise ValueError(
-            f"{module_name(slug)} does not define a function {slug!r} decorated with @method; name both alike"
-        )
-    return found
+_METHODS = Catalogue(package, Method, "method")
+module_name = _METHODS.module_name
+load_method = _METHODS.load
 
 
 def all_methods() -> list[Method]:
     """Every method: the study's in its order, then the others by position and slug."""
-    found = [load_method(module.name) for module in pkgutil.iter_modules(package.__path__)]
+    found = map(load_method, _METHODS.names())
     return sorted(found, key=lambda method: (not method.study, method.position, method.slug))
 
 

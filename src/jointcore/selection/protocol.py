@@ -11,10 +11,11 @@ Sets of record ids are bitsets, see :mod:`jointcore.bitsets`.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from jointcore.bitsets import bitset, full
+from jointcore.tasks.memory import Memory
+
+__all__ = ["Answer", "Memory", "Probe", "Request", "Search", "Selection"]
 
 
 class Probe(NamedTuple):
@@ -63,50 +64,3 @@ class Selection(NamedTuple):
 
 Request = Probe | Sequence[Probe]
 Search = Generator[Request, Answer | Sequence[Answer], Selection]
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What a search may see of a task's memory: no contents, no support.
-
-    Attributes:
-        task_id: identity of the task, for seeded choices.
-        costs: payload cost of each record, in tokens, by id.
-        relevance: relevance score of each record, by id.
-    """
-
-    task_id: str
-    costs: tuple[int, ...]
-    relevance: tuple[float, ...]
-
-    @property
-    def count(self) -> int:
-        """Number of records, n."""
-        return len(self.costs)
-
-    @property
-    def everything(self) -> int:
-        """The set of all records."""
-        return full(len(self.costs))
-
-    def by_ascending_relevance(self) -> list[int]:
-        """All ids, least relevant first (ties: lower id first)."""
-        return sorted(range(len(self.costs)), key=self.relevance.__getitem__)
-
-    def most_relevant(self, budget: int) -> list[int]:
-        """The ``budget`` most relevant ids, most relevant first (ties: lower id first)."""
-        relevance = self.relevance
-        return sorted(range(len(relevance)), key=lambda i: -relevance[i])[:budget]
-
-    def anchored_order(self, budget: int) -> tuple[list[int], list[int]]:
-        """The records outside the ``budget`` most relevant, in ascending relevance, and the most relevant
-        in descending cost (ties: lower id first): the cost-aware order of JointCore."""
-        anchors = self.most_relevant(budget)
-        inside = bitset(anchors)
-        outside = [i for i in self.by_ascending_relevance() if not inside >> i & 1]
-        return outside, self.by_descending_cost(anchors)
-
-    def by_descending_cost(self, ids: Sequence[int] | None = None) -> list[int]:
-        """The given ids (all by default), dearest first (ties: lower id first)."""
-        costs = self.costs
-        return sorted(range(len(costs)) if ids is None else ids, key=lambda i: (-costs[i], i))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from jointcore.decisions.prompts.interfaces import COMPARED_INTERFACES, INTERFACES
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES
 from jointcore.statistics.registration import JOINTCORE, SINGLETON
 
 #: Measure to its name.
@@ -24,24 +26,20 @@ MEASURE_NAMES: Mapping[str, str] = {
     "control_accuracy": "Control accuracy",
 }
 #: Memory interface to its name.
-INTERFACE_NAMES: Mapping[str, str] = {
-    "full_archive": "Full archive",
-    "typed_mask": "UNKNOWN mask",
-    "deletion": "Deletion",
-    "plausible_same_type": "Plausible same-type",
-    "counterfactual": "Counterfactual",
-}
+INTERFACE_NAMES: Mapping[str, str] = COMPARED_INTERFACES
 #: Label style to its name.
-STYLE_NAMES: Mapping[str, str] = {"boolean": "YES/NO", "direct": "EXECUTE/HOLD", "ab": "A/B"}
+STYLE_NAMES: Mapping[str, str] = {slug: style.name for slug, style in LABEL_STYLES.items()}
 #: Column of the published robustness table to its name.
 CELL_NAMES: Mapping[str, str] = {
     "primary": "Primary",
-    "deletion": "Deletion",
-    "typed_mask": "Typed mask",
-    "plausible_same_type": "Plausible",
-    "counterfactual": "Counterfactual",
-    "direct": "Direct label",
-    "ab": "A/B label",
+    **{
+        slug: kind[slug].column
+        for kind, slugs in (
+            (INTERFACES, ("deletion", "typed_mask", "plausible_same_type", "counterfactual")),
+            (LABEL_STYLES, ("direct", "ab")),
+        )
+        for slug in slugs
+    },
 }
 #: The registered pair of methods under the names that the model stage's tables and figures use.
 PAIR_NAMES: Mapping[str, str] = {JOINTCORE: "JointCore", SINGLETON: "Cost-aware singleton"}

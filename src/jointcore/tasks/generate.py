@@ -8,9 +8,8 @@ from math import floor
 from jointcore.hashing import canonical_json, sha256, shuffled, stable_seed, unit_interval
 from jointcore.tasks.families import FAMILIES, PROXY, Content
 from jointcore.tasks.grid import Cell, CostRange, Costs, Grid
-from jointcore.tasks.task import Record, Task
-
-ACTIONS = ("EXECUTE", "HOLD")
+from jointcore.tasks.question import Record
+from jointcore.tasks.task import ACTIONS, Task, benchmark_question
 
 
 def generate_task(cell: Cell, seed_base: int, costs: Costs | None = None) -> Task:
@@ -48,23 +47,15 @@ def generate_task(cell: Cell, seed_base: int, costs: Costs | None = None) -> Tas
         records.append(Record(i, *content, cost, round(relevance, 8)))
 
     task_id = sha256(canonical_json({"task": key, "version": 1}))
-    return Task(
-        paper_task_id=sha256(canonical_json({"condition": condition, "stateful_task_id": task_id, "version": 1})),
-        task_id=task_id,
-        condition=condition,
-        key=key,
-        domain=domain,
-        family=family,
-        candidate_count=n,
-        support_size=s,
-        horizon_label=h,
-        seed_block=b,
-        seed=seed,
-        records=tuple(records),
-        support=support,
-        presentation_order=tuple(shuffled(n, condition, "record-order")),
-        satisfied_action=ACTIONS[stable_seed(condition, "orientation") % 2],
+    question = benchmark_question(
+        cell,
+        sha256(canonical_json({"condition": condition, "stateful_task_id": task_id, "version": 1})),
+        tuple(records),
+        support,
+        tuple(shuffled(n, condition, "record-order")),
+        ACTIONS[stable_seed(condition, "orientation") % 2],
     )
+    return Task(question, cell, task_id, condition, key, seed)
 
 
 def generate_tasks(grid: Grid) -> Iterator[Task]:

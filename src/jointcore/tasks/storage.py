@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import accumulate, islice
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
 from jointcore.parquet import count_rows, read_batches, shards, write_batches
-from jointcore.tasks.task import Record, Task
+from jointcore.tasks.grid import Cell
+from jointcore.tasks.question import Record
+from jointcore.tasks.task import Task, benchmark_question
 
 KIND = "JointCoreBench tasks, version 1"
 
@@ -69,35 +73,51 @@ def count_tasks(path: str | Path) -> int:
 
 
 def _batch(tasks: list[Task]) -> pa.RecordBatch:
-    return pa.RecordBatch.from_arrays([_column(tasks, field) for field in SCHEMA], schema=SCHEMA)
+    rows = list(map(_row, tasks))
+    columns = [
+        _records([task.records for task in tasks], field.type)
+        if field.name == "records"
+        else pa.array([row[field.name] for row in rows], field.type)
+        for field in SCHEMA
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
 
 
-def _column(tasks: list[Task], field: pa.Field) -> pa.Array:
-    if field.name != "records":
-        return pa.array([getattr(task, field.name) for task in tasks], field.type)
-    flat = list(zip(*(record for task in tasks for record in task.records), strict=True))
-    offsets = [0]
-    for task in tasks:
-        offsets.append(offsets[-1] + len(task.records))
+def _row(task: Task) -> dict[str, Any]:
+    return {
+        **task.columns(),
+        "task_id": task.task_id,
+        "condition": task.condition,
+        "key": task.key,
+        "seed": task.seed,
+        "support": task.support,
+        "presentation_order": task.question.presentation,
+        "satisfied_action": task.question.condition.action,
+    }
+
+
+def _records(lists: list[tuple[Record, ...]], type_: pa.DataType) -> pa.Array:
+    flat = zip(*(record for records in lists for record in records), strict=True)
     columns = [pa.array(values, RECORD[i].type) for i, values in enumerate(flat)]
     return pa.ListArray.from_arrays(
-        pa.array(offsets, pa.int32()),
+        pa.array(list(accumulate(map(len, lists), initial=0)), pa.int32()),
         pa.StructArray.from_arrays(columns, fields=list(RECORD)),
-        type=field.type,
+        type=type_,
     )
 
 
 def _tasks(batch: pa.RecordBatch) -> Iterator[Task]:
-    columns = {name: batch.column(name) for name in batch.schema.names}
-    nested = columns.pop("records")
+    nested = batch.column("records")
     flat = nested.flatten()
-    records = list(map(Record, *(flat.field(i).to_pylist() for i in range(len(RECORD)))))
-    lengths = nested.value_lengths().to_pylist()
-    names = [name for name in SCHEMA.names if name != "records"]
-    start = 0
-    for length, row in zip(lengths, zip(*(columns[name].to_pylist() for name in names), strict=True), strict=True):
-        values = dict(zip(names, row, strict=True))
-        values["support"] = tuple(values["support"])
-        values["presentation_order"] = tuple(values["presentation_order"])
-        yield Task(**values, records=tuple(records[start : start + length]))
-        start += length
+    records = iter(list(map(Record, *(flat.field(i).to_pylist() for i in range(len(RECORD))))))
+    for length, row in zip(nested.value_lengths().to_pylist(), batch.drop_columns("records").to_pylist(), strict=True):
+        cell = Cell._make(row[name] for name in Cell._fields)
+        question = benchmark_question(
+            cell,
+            row["paper_task_id"],
+            tuple(islice(records, length)),
+            tuple(row["support"]),
+            tuple(row["presentation_order"]),
+            row["satisfied_action"],
+        )
+        yield Task(question, cell, row["task_id"], row["condition"], row["key"], row["seed"])

@@ -1,27 +1,15 @@
-"""A memory record and a task: one condition of the benchmark."""
+"""A task: one condition of the benchmark, a question with its place in the grid."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from jointcore.tasks.grid import Cell
+from jointcore.tasks.question import Condition, Question, Record
 
-class Record(NamedTuple):
-    """A typed memory record.
-
-    Attributes:
-        id: 0 … n - 1, unique in its task.
-        name, type, value: what the record says.
-        cost: payload cost, in tokens.
-        relevance: retrieval score, rounded to 8 decimals; higher is more relevant.
-    """
-
-    id: int
-    name: str
-    type: str
-    value: str
-    cost: int
-    relevance: float
+#: The workflow actions of the benchmark, and the terminal action that follows each.
+TERMINAL = {"EXECUTE": "COMMIT", "HOLD": "HALT"}
+ACTIONS = tuple(TERMINAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,33 +17,65 @@ class Task:
     """One condition of JointCoreBench (paper, benchmark section).
 
     Attributes:
-        paper_task_id: SHA-256 that identifies the task in every result.
-        task_id: SHA-256 that identifies its memory (without horizon label and presentation).
+        question: what is asked; its ``id`` is the column ``paper_task_id`` of every result.
+        cell: the grid values; the horizon label appears in a prompt's text only, and a single-variable task has one
+            support record whatever its support size.
+        task_id: SHA-256 that identifies the memory (without horizon label and presentation).
         condition, key: the readable identities behind the two digests.
-        domain, family: slugs.
-        candidate_count: number of records, n.
-        support_size: the grid's support size s (a single-variable task still has one support record).
-        horizon_label: appears in a prompt's text only.
-        seed_block: replicate number, b.
         seed: the integer seed of the memory.
-        records: the n records in ascending id.
-        support: ids of the support records, ascending.
-        presentation_order: record ids in the order in which a prompt lists them.
-        satisfied_action: the action when the rule is satisfied, ``EXECUTE`` or ``HOLD``.
     """
 
-    paper_task_id: str
+    question: Question
+    cell: Cell
     task_id: str
     condition: str
     key: str
-    domain: str
-    family: str
-    candidate_count: int
-    support_size: int
-    horizon_label: int
-    seed_block: int
     seed: int
-    records: tuple[Record, ...]
-    support: tuple[int, ...]
-    presentation_order: tuple[int, ...]
-    satisfied_action: str
+
+    @property
+    def family(self) -> str:
+        """Slug of the family."""
+        return self.cell.family
+
+    @property
+    def candidate_count(self) -> int:
+        """Number of records, n."""
+        return self.cell.candidate_count
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The records in ascending id."""
+        return self.question.records
+
+    @property
+    def support(self) -> tuple[int, ...]:
+        """Ids of the support records, ascending."""
+        return self.question.condition.required
+
+    def columns(self) -> dict[str, object]:
+        """What a table says of the task: its identity and its grid values."""
+        return {"paper_task_id": self.question.id, **self.cell._asdict()}
+
+
+#: The names of :meth:`Task.columns`.
+TASK_COLUMNS = ("paper_task_id", *Cell._fields)
+
+
+def benchmark_question(
+    cell: Cell,
+    identity: str,
+    records: tuple[Record, ...],
+    support: tuple[int, ...],
+    presentation: tuple[int, ...],
+    satisfied_action: str,
+) -> Question:
+    """The question of a grid cell, given what its hashes choose."""
+    return Question(
+        id=identity,
+        records=records,
+        presentation=presentation,
+        condition=Condition(cell.family, required=support, action=satisfied_action),
+        actions=ACTIONS,
+        setting=(("domain", cell.domain), ("horizon", cell.horizon_label)),
+        terminal=tuple(TERMINAL.values()),
+    )

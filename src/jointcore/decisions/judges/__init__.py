@@ -1,1 +1,1 @@
-"""Who decides: a judge a file."""
+"""One module a kind of judge; a module here is found by its name, see ``jointcore.decisions.catalogue``."""

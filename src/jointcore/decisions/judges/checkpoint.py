@@ -1,44 +1,32 @@
-"""Opens a model entry as a decider: template, scorer and store put together."""
+"""A language model on this machine as judge: wording, scorer and store put together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import NamedTuple
 
-from jointcore.decisions.judges.language_model import CHUNK, LanguageModelDecider
-from jointcore.decisions.models.entry import ModelEntry
-from jointcore.decisions.prompts.template import PromptTemplate
-from jointcore.decisions.store.decision_store import DecisionStore
-from jointcore.decisions.transformers.prefix_engine import PrefixScorer
-from jointcore.decisions.transformers.scorer import TransformersScorer
+from jointcore.decisions.catalogue import judge
+from jointcore.decisions.protocol import Judge
 
 
-class OpenModel(NamedTuple):
-    """A model that is ready to decide; its weights are loaded at the first new question."""
+@judge(name="Transformers checkpoint")
+def checkpoint(entry, store) -> Iterator[Judge]:
+    """The weights are loaded at the first new question; every answer is kept in the store.
 
-    decider: LanguageModelDecider
-    scorer: TransformersScorer
-    template: PromptTemplate
-
-
-@contextmanager
-def open_model(entry: ModelEntry, store: str | Path, chunk: int | None = None) -> Iterator[OpenModel]:
-    """Open a model with its prompt template and its decision store.
-
-    Args:
-        entry: the model.
-        store: folder of its decision store; several processes may share it.
-        chunk: how many questions are scored between two writes to the disk; by default enough for the
-            modes that batch to find prompts of similar length.
+    How many questions are scored between two writes to the disk is enough for the modes that batch to find prompts
+    of similar length.
 
     Raises:
         InputError: see :meth:`PromptTemplate.load`, :class:`TransformersScorer` and :class:`DecisionStore`.
     """
-    if chunk is None:
-        chunk = max(CHUNK, 8 * entry.batch_size) if entry.runs_batches else CHUNK
+    # Here, since a workflow reads the catalogue where no model library is.
+    from jointcore.decisions.language_model import CHUNK, LanguageModelJudge
+    from jointcore.decisions.prompts.template import PromptTemplate
+    from jointcore.decisions.store.decision_store import DecisionStore
+    from jointcore.decisions.transformers.prefix_engine import PrefixScorer
+    from jointcore.decisions.transformers.scorer import TransformersScorer
+
+    chunk = max(CHUNK, 8 * entry.batch_size) if entry.runs_batches else CHUNK
     template = PromptTemplate.load(entry.prompt_template)
     scorer = (PrefixScorer if entry.shares_prefixes else TransformersScorer)(entry)
     with DecisionStore(store, scorer.identity) as decisions:
-        yield OpenModel(LanguageModelDecider(template, scorer, decisions, chunk), scorer, template)
+        yield LanguageModelJudge(template, scorer, decisions, chunk)

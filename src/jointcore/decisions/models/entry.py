@@ -18,6 +18,8 @@ class ModelEntry:
 
     Attributes:
         key: the name in configuration, paths and results.
+        kind: names the judge, see :mod:`jointcore.decisions.catalogue`; the keys of a checkpoint are for that kind.
+        settings: what a judge of another kind asks for.
         name: the name in tables and figures.
         role: ``registered``, ``exploratory`` or ``local``.
         licence: the licence of the weights.
@@ -67,6 +69,8 @@ class ModelEntry:
     tasks_in_flight: int | None = None
     gpu_memory_gb: float | None = None
     threads: int = 1
+    kind: str = "checkpoint"
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def from_settings(cls, key: str, settings: Mapping[str, Any]) -> ModelEntry:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from jointcore.bitsets import members
 from jointcore.decisions.prompts.template import Prompt, PromptTemplate
-from jointcore.decisions.protocol import TERMINAL, Query
+from jointcore.decisions.protocol import Query
 from jointcore.tasks.task import Task
 
 
@@ -32,17 +32,15 @@ def describe_prompts(
     Raises:
         InputError: see :meth:`jointcore.decisions.prompts.template.PromptTemplate.render`.
     """
-    styles = tuple(label_styles)
-    parts = [
-        f"task {task.paper_task_id}\n{task.condition}\nretained {members(retained)} of {len(task.records)} records"
-    ]
+    styles, question = tuple(label_styles), task.question
+    parts = [f"task {question.id}\n{task.condition}\nretained {members(retained)} of {len(question.records)} records"]
     for interface in interfaces:
         for style in styles:
-            query = Query(task, retained, altered, interface, style)
+            query = Query(question, retained, altered, interface, style)
             parts.append(_describe(f"workflow decision, {interface}, {style}", template.render(query)))
     for style in styles:
-        for action in TERMINAL:
-            query = Query(task, retained, altered, label_style=style, workflow_action=action)
+        for action in question.actions:
+            query = Query(question, retained, altered, label_style=style, workflow_action=action)
             parts.append(_describe(f"terminal step after {action}, {style}", template.render(query)))
     return "\n\n".join(parts) + "\n"
 

@@ -1,12 +1,13 @@
-"""Memory interfaces: what a prompt shows for each record of a task (paper, section on memory interfaces)."""
+"""Memory interfaces: how a prompt shows a record that is omitted (paper, section on memory interfaces)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from jointcore.decisions.protocol import INTERFACES, Query
+from jointcore.decisions.protocol import Query
 from jointcore.errors import InputError
-from jointcore.tasks.task import Record
+from jointcore.tasks.question import Record
 
 _OPPOSITE = {"ALLOW": "BLOCK", "BLOCK": "ALLOW", "ON": "OFF", "OFF": "ON"}
 
@@ -16,21 +17,46 @@ def altered_value(value: str) -> str:
     return _OPPOSITE.get(value, "INVALID")
 
 
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """A memory interface.
+
+    Attributes:
+        name: its name in tables and figures.
+        column: its heading in the robustness table.
+        omitted: what an omitted record shows instead of its value; ``None`` if its line is absent.
+    """
+
+    name: str
+    column: str
+    omitted: Callable[[Record], str | None]
+
+
+#: The interfaces by slug. A new one is an entry here.
+INTERFACES: dict[str, Interface] = {
+    "typed_mask": Interface("UNKNOWN mask", "Typed mask", lambda record: "UNKNOWN"),
+    "deletion": Interface("Deletion", "Deletion", lambda record: None),
+    "plausible_same_type": Interface("Plausible same-type", "Plausible", lambda record: "PENDING"),
+    "counterfactual": Interface("Counterfactual", "Counterfactual", lambda record: altered_value(record.value)),
+}
+#: Nothing is omitted: the reference among the memory interfaces.
+FULL_ARCHIVE = "full_archive"
+#: The interfaces of the robustness stage by name (paper, section on robustness).
+COMPARED_INTERFACES: dict[str, str] = {
+    FULL_ARCHIVE: "Full archive",
+    **{slug: interface.name for slug, interface in INTERFACES.items()},
+}
+
+
 def omitted_value(interface: str, record: Record) -> str | None:
     """What an omitted record shows instead of its value; ``None`` if its line is absent.
 
     Raises:
         InputError: there is no such interface.
     """
-    if interface == "typed_mask":
-        return "UNKNOWN"
-    if interface == "deletion":
-        return None
-    if interface == "plausible_same_type":
-        return "PENDING"
-    if interface == "counterfactual":
-        return altered_value(record.value)
-    raise InputError(f"interface {interface!r} is unknown; choose one of {', '.join(INTERFACES)}")
+    if interface not in INTERFACES:
+        raise InputError(f"interface {interface!r} is unknown; choose one of {', '.join(INTERFACES)}")
+    return INTERFACES[interface].omitted(record)
 
 
 def shown_records(query: Query) -> Iterator[tuple[Record, str]]:
@@ -39,9 +65,9 @@ def shown_records(query: Query) -> Iterator[tuple[Record, str]]:
     A record outside ``query.retained`` is shown as the interface says; a retained one in
     ``query.altered`` shows :func:`altered_value`.
     """
-    task = query.task
-    for identifier in task.presentation_order:
-        record = task.records[identifier]
+    question = query.question
+    for identifier in question.presentation:
+        record = question.records[identifier]
         if not query.retained >> identifier & 1:
             value = omitted_value(query.interface, record)
             if value is None:

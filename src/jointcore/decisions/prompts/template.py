@@ -7,22 +7,23 @@ its keys), so that a user can replace them. Here is only what the words are fill
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
-from jinja2 import Template, TemplateError
+from jinja2 import TemplateError
 
 from jointcore.decisions.prompts.interfaces import shown_records
+from jointcore.decisions.prompts.label_styles import Answers, label_style
 from jointcore.decisions.prompts.template_file import TemplateFile, read_template, variables_of
-from jointcore.decisions.protocol import LABEL_STYLES, TERMINAL, Query
+from jointcore.decisions.protocol import Query
 from jointcore.errors import InputError
-from jointcore.hashing import stable_seed
 from jointcore.logic.rules.threshold import threshold
-from jointcore.tasks.generate import ACTIONS
-from jointcore.tasks.task import Task
+from jointcore.tasks.question import Question
+from jointcore.tasks.task import ACTIONS, TERMINAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Prompt:
 
     messages: tuple[dict[str, str], ...]
     labels: tuple[str, ...]
-    actions: tuple[str, ...]
+    actions: tuple[Hashable, ...]
 
 
 class PromptTemplate:
@@ -68,32 +69,31 @@ class PromptTemplate:
     def render(self, query: Query) -> Prompt:
         """The prompt of a query.
 
-        The terminal prompt depends on the task, the workflow action and the label style only.
+        The terminal prompt depends on the question, the workflow action and the label style only.
 
         Raises:
-            InputError: the template has no condition for the task's family, or the query names an unknown
+            InputError: the file has no text for the question's kind of condition, or the query names an unknown
                 interface, label style or workflow action.
         """
-        terminal = query.workflow_action is not None
         labels, actions = self.answers(query)
+        question = query.question
         words: dict[str, Any] = {
             "first_label": labels[0],
             "second_label": labels[1],
             "first_action": actions[0],
             "second_action": actions[1],
+            "labels": labels,
+            "actions": actions,
         }
-        task = query.task
-        setting: dict[str, Any] = {"domain": task.domain, "horizon": task.horizon_label}
-        step = "terminal" if terminal else "workflow"
-        if terminal:
+        setting: dict[str, Any] = dict(question.setting)
+        step = "workflow" if query.workflow_action is None else "terminal"
+        if step == "terminal":
             setting["workflow_action"] = query.workflow_action
         else:
-            condition = self._condition(_Support.of(task))
-            words |= {
-                "condition": condition,
-                "satisfied_action": task.satisfied_action,
-                "other_action": _other(ACTIONS, task.satisfied_action),
-            }
+            condition = self._condition(_Condition.of(question))
+            satisfied = question.condition.action
+            others = [action for action in question.actions if action != satisfied]
+            words |= {"condition": condition, "satisfied_action": satisfied, "other_action": others[0]}
             setting["condition"] = condition
             lines = (self._line(r.id, r.name, r.type, value) for r, value in shown_records(query))
             setting["records"] = "\n".join(lines)
@@ -102,32 +102,21 @@ class PromptTemplate:
         messages = ({"role": "system", "content": self._system}, user) if self._system else (user,)
         return Prompt(messages, labels, actions)
 
-    def answers(self, query: Query) -> tuple[tuple[str, str], tuple[str, str]]:
+    def answers(self, query: Query) -> Answers:
         """The labels of a query in order and the actions that they stand for.
 
-        Under ``ab`` the first letter means EXECUTE (COMMIT in the terminal step) where a hash of the task
-        is even, so that letters and actions are counterbalanced.
-
         Raises:
-            InputError: the query names an unknown label style or workflow action.
+            InputError: the query names an unknown label style or workflow action, or a style that does not fit
+                its question or has no wording in this file.
         """
-        style, task = query.label_style, query.task
-        if style not in LABEL_STYLES:
-            raise InputError(f"label style {style!r} is unknown; choose one of {', '.join(LABEL_STYLES)}")
-        terminal = query.workflow_action is not None
-        if terminal and query.workflow_action not in TERMINAL:
-            raise InputError(
-                f"workflow action {query.workflow_action!r} is unknown; choose one of {', '.join(TERMINAL)}"
-            )
-        offered = tuple(TERMINAL.values()) if terminal else ACTIONS
-        if style == "ab":
-            salt = "terminal-ab-map" if terminal else "ab-map"
-            even = stable_seed(task.paper_task_id, salt) % 2 == 0
-            return self._file.labels["ab"], offered if even else offered[::-1]
-        if style == "boolean" and not terminal:
-            satisfied = task.satisfied_action
-            return self._file.labels["boolean"], (satisfied, _other(ACTIONS, satisfied))
-        return offered, offered
+        slug, question, action = query.label_style, query.question, query.workflow_action
+        style = label_style(slug)
+        if action is not None and (action not in question.actions or not question.terminal):
+            known = ", ".join(map(str, question.actions)) if question.terminal else "none: it has no terminal step"
+            raise InputError(f"workflow action {action!r} is unknown; choose one of {known}")
+        if style.own_labels and slug not in self._file.labels:
+            raise InputError(f"{self.path} has no labels for the label style {slug}; add labels.{slug} to the file")
+        return style.answers(query, self._file.labels.get(slug, ()))
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -142,25 +131,23 @@ class PromptTemplate:
     def _record_line(self, identifier: int, name: str, type_: str, value: str) -> str:
         return self._fill("record", {"id": identifier, "name": name, "type": type_, "value": value})
 
-    def _condition_text(self, support: _Support) -> str:
-        part = f"conditions.{support.family}"
-        if part not in self._file.texts:
-            raise InputError(f"{self.path} has no condition for the family {support.family!r}; add {part} to the file")
-        records = [SimpleNamespace(name=n, type=t, value=v) for n, t, v in support.contents]
+    def _condition_text(self, condition: _Condition) -> str:
         by_type: dict[str, list[str]] = defaultdict(list)
-        for record in records:
-            by_type[record.type].append(record.name)
+        for name, type_, _ in condition.contents:
+            by_type[type_].append(name)
         variables = {
-            "support": records,
+            "text": condition.text,
+            "support": [SimpleNamespace(name=n, type=t, value=v) for n, t, v in condition.contents],
             "by_type": dict(by_type),
-            "needed": threshold(range(len(records))),
+            "needed": threshold(condition.contents),
         }
-        return self._fill(part, variables)
+        return self._fill(f"conditions.{condition.kind}", variables)
 
     def _fill(self, part: str, variables: dict[str, Any]) -> str:
-        text: Template = self._file.texts[part]
+        if part not in self._file.texts:
+            raise InputError(f"{self.path} has no text for this question; add {part} to the file")
         try:
-            return text.render(variables).strip()
+            return self._file.texts[part].render(variables).strip()
         except TemplateError as error:
             known = ", ".join(variables_of(part).known)
             raise InputError(
@@ -168,18 +155,15 @@ class PromptTemplate:
             ) from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Support:
+class _Condition(NamedTuple):
     """What a condition's text depends on."""
 
-    family: str
+    kind: str
+    text: str
     contents: tuple[tuple[str, str, str], ...]
 
     @classmethod
-    def of(cls, task: Task) -> _Support:
-        records = (task.records[i] for i in task.support)
-        return cls(task.family, tuple((record.name, record.type, record.value) for record in records))
-
-
-def _other(pair: tuple[str, str], one: str) -> str:
-    return pair[1 - pair.index(one)]
+    def of(cls, question: Question) -> _Condition:
+        kind, text, required, _ = question.condition
+        records = (question.records[i] for i in required)
+        return cls(kind, text, tuple((record.name, record.type, record.value) for record in records))

@@ -11,8 +11,10 @@ import yaml
 from jinja2 import StrictUndefined, Template, TemplateError, meta
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES, LABELS, MEANINGS, RULE
 from jointcore.errors import InputError
 from jointcore.hashing import sha256_file
+from jointcore.tasks.question import TEXT
 
 KIND = "jointcore prompt template, version 1"
 
@@ -29,25 +31,29 @@ class Variables(NamedTuple):
         return self.needed + self.optional
 
 
-_LABELS = ("first_label", "second_label")
-_MEANINGS = ("first_action", "second_action")
-_RULE = ("satisfied_action", "other_action")
+#: What a question about a text has no need of, and what it cannot have.
+_SETTING = ("domain", "horizon")
+_QUESTIONS = {"workflow": (*LABELS, "condition", *RULE, *MEANINGS), "terminal": (*LABELS, *MEANINGS)}
 
-#: The texts of a file by dotted key; those under ``conditions`` are one for each family.
+
+def _question(known: tuple[str, ...], needs: tuple[str, ...]) -> Variables:
+    needed = tuple(name for name in needs if name in known)
+    return Variables(needed, (*(name for name in known if name not in needed), "labels", "actions"))
+
+
+#: The texts of a file by dotted key; those under ``conditions`` are one for each kind of condition.
 PARTS: dict[str, Variables] = {
     "system": Variables(),
-    "workflow": Variables(("domain", "horizon", "condition", "records", "question")),
-    "terminal": Variables(("domain", "horizon", "workflow_action", "question")),
+    "workflow": Variables((*_SETTING, "condition", "records", "question")),
+    "terminal": Variables((*_SETTING, "workflow_action", "question")),
     "record": Variables(("id", "name", "type", "value")),
-    "questions.workflow.boolean": Variables(_LABELS, ("condition", *_RULE, *_MEANINGS)),
-    "questions.workflow.direct": Variables(_LABELS + _RULE, ("condition", *_MEANINGS)),
-    "questions.workflow.ab": Variables(_LABELS + _RULE + _MEANINGS, ("condition",)),
-    "questions.terminal.boolean": Variables(_LABELS, _MEANINGS),
-    "questions.terminal.direct": Variables(_LABELS, _MEANINGS),
-    "questions.terminal.ab": Variables(_LABELS + _MEANINGS),
+    **{
+        f"questions.{step}.{slug}": _question(known, style.needs)
+        for step, known in _QUESTIONS.items()
+        for slug, style in LABEL_STYLES.items()
+    },
 }
-CONDITION = Variables((), ("support", "by_type", "needed"))
-LABELS = ("boolean", "ab")
+CONDITION = Variables((), ("support", "by_type", "needed", "text"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,7 @@ class TemplateFile:
         path: the file.
         digest: SHA-256 of its bytes.
         texts: compiled texts by dotted key.
-        labels: the two labels of the styles whose labels are not the actions themselves.
+        labels: the two labels of each style whose labels are not the actions themselves.
     """
 
     path: Path
@@ -89,20 +95,30 @@ def read_template(path: str | Path) -> TemplateFile:
         ) from error
     if not isinstance(content, dict) or content.get("kind") != KIND:
         raise InputError(f"{path} is not a prompt template of this version; its first key must be 'kind: {KIND}'")
-    labels = _labels(path, content.pop("labels", None))
+    given_labels = content.pop("labels", None)
     del content["kind"]
     given = dict(_flatten(content))
-    for part in PARTS:
+    conditions = {part for part in given if part.startswith("conditions.") and part.count(".") == 1}
+    styles = [style for style in LABEL_STYLES if any(f"questions.{step}.{style}" in given for step in _QUESTIONS)]
+    asks_texts = conditions == {f"conditions.{TEXT}"}
+    for part in _needed_parts(styles or list(LABEL_STYLES), asks_texts):
         if part not in given:
             raise InputError(f"prompt template {path} lacks {part!r}; add it (config/prompts/default.yaml shows how)")
     for part in given:
-        if part not in PARTS and not (part.startswith("conditions.") and part.count(".") == 1):
+        if part not in PARTS and part not in conditions:
             raise InputError(f"prompt template {path} has an unknown key {part!r}; remove or correct it")
-    if not any(part.startswith("conditions.") for part in given):
+    if not conditions:
         raise InputError(f"prompt template {path} lacks 'conditions'; add one text for each family")
+    labels = _labels(path, given_labels, [style for style in styles if LABEL_STYLES[style].own_labels])
     environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
-    texts = {part: _compile(environment, path, part, text) for part, text in given.items()}
+    texts = {part: _compile(environment, path, part, text, asks_texts) for part, text in given.items()}
     return TemplateFile(path, sha256_file(path), texts, labels)
+
+
+def _needed_parts(styles: list[str], asks_texts: bool) -> list[str]:
+    """The parts of a file that words these styles; a question about a text has no terminal step."""
+    steps = ["workflow"] if asks_texts else list(_QUESTIONS)
+    return ["system", *steps, "record", *(f"questions.{step}.{style}" for step in steps for style in styles)]
 
 
 def _flatten(content: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -113,9 +129,10 @@ def _flatten(content: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str
             yield f"{prefix}{key}", value
 
 
-def _labels(path: Path, given: Any) -> dict[str, tuple[str, str]]:
-    if not isinstance(given, dict) or set(given) != set(LABELS):
-        raise InputError(f"prompt template {path} needs 'labels' with exactly the keys {', '.join(LABELS)}")
+def _labels(path: Path, given: Any, styles: list[str]) -> dict[str, tuple[str, str]]:
+    given = given or {}
+    if not isinstance(given, dict) or set(given) != set(styles):
+        raise InputError(f"prompt template {path} needs 'labels' with exactly the keys {', '.join(styles)}")
     for style, pair in given.items():
         sound = isinstance(pair, list) and len(pair) == 2 and all(isinstance(x, str) and x.strip() for x in pair)
         if not sound or pair[0] == pair[1]:
@@ -126,7 +143,7 @@ def _labels(path: Path, given: Any) -> dict[str, tuple[str, str]]:
     return {style: (pair[0], pair[1]) for style, pair in given.items()}
 
 
-def _compile(environment, path: Path, part: str, text: Any) -> Template:
+def _compile(environment, path: Path, part: str, text: Any, asks_texts: bool) -> Template:
     if not isinstance(text, str) and not (part == "system" and text is None):
         raise InputError(f"prompt template {path}: {part} is {text!r}; give a text")
     text = text or ""
@@ -140,7 +157,7 @@ def _compile(environment, path: Path, part: str, text: Any) -> Template:
     for name in sorted(used - set(variables.known)):
         raise InputError(f"prompt template {path}: {part} uses the unknown variable {name!r}; known are {known}")
     for name in variables.needed:
-        if name not in used:
+        if name not in used and not (asks_texts and name in _SETTING):
             raise InputError(
                 f"prompt template {path}: {part} lacks the variable {name!r}; write {{{{ {name} }}}} in it"
             )

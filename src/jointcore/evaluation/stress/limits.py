@@ -7,9 +7,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from jointcore.bitsets import full, members
-from jointcore.evaluation.exact import memory_of
 from jointcore.evaluation.stress.hypotheses import LARGEST, Hypothesis, hypotheses, ranks_in_play
-from jointcore.logic.oracle import oracle
+from jointcore.logic.oracle import truth_of
 from jointcore.tasks.grid import Grid
 from jointcore.tasks.task import Task
 
@@ -48,17 +47,16 @@ def limits_of(tasks: Iterable[Task], grid: Grid, empty_set_fails: bool) -> Itera
     """
     best = lru_cache(maxsize=None)(_optimal)
     for task in tasks:
-        memory = memory_of(task)
-        truth = oracle(task.family, task.support, memory.costs)
+        memory, truth = task.question.memory, truth_of(task.question)
         size = min(one.bit_count() for one in truth.minimum_cost_sets)
         ranks = ranks_in_play(grid.families, grid.support_sizes, memory.count)
         seen = tuple(memory.costs[i] for i in memory.most_relevant(ranks))
         limits = Limits(certificate(size, empty_set_fails), *best(seen, memory.count, grid, empty_set_fails))
         yield {
-            "paper_task_id": task.paper_task_id,
+            "paper_task_id": task.question.id,
             "family": task.family,
             "candidate_count": task.candidate_count,
-            "support_size": task.support_size,
+            "support_size": task.cell.support_size,
             **limits._asdict(),
         }
 

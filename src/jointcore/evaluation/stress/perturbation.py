@@ -27,7 +27,7 @@ def perturbed(memory: Memory, noise: float | str, seed: int) -> Memory:
         return memory
     if noise == SHUFFLE:
         scores = list(memory.relevance)
-        stable_rng("relevance-shuffle", seed, memory.task_id).shuffle(scores)
+        stable_rng("relevance-shuffle", seed, memory.id).shuffle(scores)
         return replace(memory, relevance=tuple(scores))
-    gauss = stable_rng("relevance-noise", seed, memory.task_id).gauss
+    gauss = stable_rng("relevance-noise", seed, memory.id).gauss
     return replace(memory, relevance=tuple(round(score + noise * gauss(), _DECIMALS) for score in memory.relevance))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from jointcore.evaluation.stress.noise import Errors
+from jointcore.decisions.judges.noisy_rule import Errors
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from jointcore.evaluation.driver import drive
-from jointcore.evaluation.exact import memory_of
+from jointcore.decisions.judges.noisy_rule import NoisyRule
+from jointcore.evaluation.loop import run_method, same_decision
 from jointcore.evaluation.measures import measure_set
-from jointcore.evaluation.stress.noise import verdicts
+from jointcore.evaluation.model_measures import rule_action
 from jointcore.evaluation.stress.perturbation import perturbed
 from jointcore.evaluation.stress.scenarios import Scenario
-from jointcore.logic.oracle import Oracle, oracle
-from jointcore.selection.method import TRUTH, Method
-from jointcore.selection.protocol import Answer, Memory, Probe
+from jointcore.logic.oracle import Oracle, truth_of
+from jointcore.selection.method import Method
+from jointcore.tasks.question import Question
 from jointcore.tasks.task import Task
 
 #: What is averaged, in the order of :func:`outcome`.
@@ -28,14 +28,11 @@ MEASURES = (
     "budget_exhausted",
 )
 
-_SAME = Answer(True, 1.0)
-_OTHER = Answer(False, -1.0)
-
 
 def outcome(
-    method: Method, task: Task, memory: Memory, truth: Oracle, scenario: Scenario, settings: Mapping[str, Any]
+    method: Method, question: Question, truth: Oracle, scenario: Scenario, settings: Mapping[str, Any]
 ) -> tuple[float, ...]:
-    """The measures of a method on one task in one scenario.
+    """The measures of a method on one question in one scenario.
 
     ``behavior``: the decision on the selected set equals that on full memory, both as decided in the scenario.
     ``exact_sufficiency`` and what follows are true by the logical rule, whatever was decided;
@@ -43,31 +40,24 @@ def outcome(
 
     Args:
         method: the method.
-        task: the task.
-        memory: its memory, unperturbed.
-        truth: its oracle.
+        question: the question.
+        truth: what is true of it.
         scenario: the scenario.
         settings: the configured settings; the scenario's budget takes precedence.
     """
-    verdict = verdicts(task, truth.sufficient, scenario.errors)
-    reference = verdict(memory.everything, 0)
-
-    def decide(probes: Sequence[Probe]) -> list[Answer]:
-        return [_SAME if verdict(retained, altered) == reference else _OTHER for retained, _, altered in probes]
-
-    parameters = {**settings, "budget": scenario.budget, TRUTH: truth.minimum_cost_sets}
-    trace = drive(method.start(perturbed(memory, scenario.noise, scenario.seed), parameters), decide)
-    selected = trace.selection.retained
-    measured = measure_set(selected, memory.costs, truth)
+    memory = question.memory
+    seen = perturbed(memory, scenario.noise, scenario.seed)
+    run = run_method(method, question, NoisyRule(scenario.errors), {**settings, "budget": scenario.budget}, truth, seen)
+    measured = measure_set(run.retained, memory.costs, truth)
     return (
-        float(trace.evaluations),
-        float(verdict(selected, 0) == reference),
+        float(run.trace.evaluations),
+        float(same_decision(run.final, run.reference)),
         float(measured.exact_sufficiency),
         float(measured.valid_minimum_set),
         measured.critical_recall,
         measured.active_token_savings,
-        float(reference == truth.sufficient(memory.everything)),
-        float(trace.selection.budget_exhausted),
+        float(run.reference.action == rule_action(question, truth, memory.everything)),
+        float(run.trace.selection.budget_exhausted),
     )
 
 
@@ -88,13 +78,12 @@ def sweep(
     """
     cells: dict[tuple, list[float]] = {}
     for task in tasks:
-        memory = memory_of(task)
-        truth = oracle(task.family, task.support, memory.costs)
+        truth = truth_of(task.question)
         for position, scenario in enumerate(scenarios):
-            key = (position, task.family, task.candidate_count, task.support_size)
+            key = (position, task.family, task.candidate_count, task.cell.support_size)
             sums = cells.setdefault(key, [0.0] * (len(MEASURES) + 1))
             sums[0] += 1
-            for i, value in enumerate(outcome(method, task, memory, truth, scenario, settings), 1):
+            for i, value in enumerate(outcome(method, task.question, truth, scenario, settings), 1):
                 sums[i] += value
     for (position, family, count, size), (conditions, *sums) in sorted(cells.items(), key=lambda cell: cell[0][0]):
         scenario = scenarios[position]

@@ -1,9 +1,9 @@
-"""A language model as decider: renders, encodes, looks up, scores only what is new, keeps it."""
+"""A language model as judge: renders, encodes, looks up, scores only what is new, keeps it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from jointcore.bitsets import members
@@ -21,7 +21,7 @@ LONG = 10
 
 @dataclass(slots=True)
 class Counts:
-    """What a decider was asked and did.
+    """What a judge was asked and did.
 
     Attributes:
         queries: questions, repeated ones included.
@@ -45,7 +45,7 @@ class _Asked:
     request: ScoringRequest
 
 
-class LanguageModelDecider:
+class LanguageModelJudge:
     """Decides with a scorer, whose every answer is kept in a store.
 
     Two queries are the same question if their prompts and labels have the same tokens.
@@ -57,12 +57,13 @@ class LanguageModelDecider:
         chunk: how many questions are scored between two writes to the disk.
 
     Attributes:
+        template, scorer: as given.
         counts: what was asked so far.
     """
 
     def __init__(self, template: PromptTemplate, scorer: Scorer, store: DecisionStore, chunk: int = CHUNK) -> None:
-        self._template = template
-        self._scorer = scorer
+        self.template = template
+        self.scorer = scorer
         self._store = store
         self._chunk = chunk
         self._seen: set[str] = set()
@@ -75,12 +76,20 @@ class LanguageModelDecider:
             InputError: a prompt cannot be rendered or encoded, the store cannot be read or written, or the
                 scorer cannot go on; answers up to then are kept.
         """
-        prompts = [self._template.render(query) for query in queries]
-        requests = [self._scorer.encode(prompt) for prompt in prompts]
+        prompts = [self.template.render(query) for query in queries]
+        requests = [self.scorer.encode(prompt) for prompt in prompts]
         keys = [self._store.key(request) for request in requests]
         self._answer(dict(zip(keys, map(_Asked, queries, prompts, requests), strict=True)))
         self.counts.queries += len(keys)
         return [_decision(self._store.get(key), prompt) for key, prompt in zip(keys, prompts, strict=True)]
+
+    def facts(self) -> dict[str, Any]:
+        """What the scorer took, what was asked, and the wording, as JSON values."""
+        return {
+            "model": dict(self.scorer.facts()),
+            "counts": asdict(self.counts),
+            "prompt_template_sha256": self.template.digest,
+        }
 
     def _answer(self, asked: dict[str, _Asked]) -> None:
         """See that the store holds an answer to each question."""
@@ -96,7 +105,7 @@ class LanguageModelDecider:
         if len(chunks) >= LONG:
             chunks = progress(chunks, len(chunks), f"new questions, {self._chunk} at a time")
         for chunk in chunks:
-            results = self._scorer.score([asked[key].request for key in chunk])
+            results = self.scorer.score([asked[key].request for key in chunk])
             self._store.add(Entry(key, result, _note(asked[key])) for key, result in zip(chunk, results, strict=True))
             self.counts.asked += len(chunk)
         self.counts.invalid += sum(self._store.get(key).scores is None for key in new)
@@ -113,7 +122,7 @@ def _decision(result: ScoringResult, prompt: Prompt) -> Decision:
 def _note(asked: _Asked) -> dict[str, Any]:
     query, prompt = asked.query, asked.prompt
     return {
-        "paper_task_id": query.task.paper_task_id,
+        "paper_task_id": query.question.id,
         "retained": members(query.retained),
         "altered": members(query.altered),
         "interface": query.interface,
