@@ -79,8 +79,16 @@ def open_parquet(path: str | Path, kind: str, schema: pa.Schema) -> pq.ParquetFi
         raise InputError(f"{path} does not exist; run the rule that makes it") from None
     except (pa.ArrowInvalid, OSError) as error:
         reason = str(error).splitlines()[0].rstrip(".")
+        if not _begins_as_parquet(path):
+            raise InputError(f"{path} is no Parquet file; name the file that holds {kind}") from error
         raise InputError(f"{path} is not a complete Parquet file ({reason}); {_AGAIN}") from error
     found = file.schema_arrow
+    recorded = (found.metadata or {}).get(_KIND, b"").decode()
+    if recorded != kind:
+        # Another version of the same kind is made anew; a file of another kind or of others is left alone.
+        same = recorded.partition(", version")[0] == kind.partition(", version")[0]
+        remedy = _AGAIN if same else f"name the file that holds {kind}"
+        raise InputError(f"{path} does not hold {kind} (it is marked as {recorded or 'nothing'}); {remedy}")
     for column in schema:
         if column.name not in found.names:
             raise InputError(f"{path} has no column {column.name!r}, so it does not hold {kind}; {_AGAIN}")
@@ -89,10 +97,15 @@ def open_parquet(path: str | Path, kind: str, schema: pa.Schema) -> pq.ParquetFi
                 f"{path} holds column {column.name!r} as {found.field(column.name).type} instead of "
                 f"{column.type}, so it does not hold {kind}; {_AGAIN}"
             )
-    recorded = (found.metadata or {}).get(_KIND, b"").decode()
-    if recorded != kind:
-        raise InputError(f"{path} was not written as {kind} (found {recorded or 'no mark'}); {_AGAIN}")
     return file
+
+
+def _begins_as_parquet(path: str | Path) -> bool:
+    """Whether what is there was meant as Parquet: a cut file has its first bytes, an empty one nothing else."""
+    if not Path(path).is_file():
+        return False
+    with open(path, "rb") as handle:
+        return b"PAR1".startswith(handle.read(4))
 
 
 def read_batches(

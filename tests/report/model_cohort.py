@@ -12,10 +12,10 @@ from jointcore.evaluation.model_rows import Model
 from jointcore.evaluation.model_run import Robustness, ShardPlan, run_shard, write_shard
 from jointcore.evaluation.model_storage import PRIMARY_ROWS
 from jointcore.figures.model_margins import MARGIN_COLUMNS
-from jointcore.report.model_comparison import STUDY_REVISIONS
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.cohort_statistics import cohort_statistics
 from jointcore.statistics.model_frames import read_frame, read_primary, read_robustness
+from jointcore.statistics.registration import STUDY_MODELS
 
 PAIR = ("conditional_singleton_cost", "jointcore_cost_ordered")
 REGISTERED = {
@@ -30,7 +30,13 @@ LOCAL = {"tiny_b": ("Tiny B", "local"), "tiny_a": ("Tiny A", "local")}
 def models(chosen):
     """What a registry says of some models."""
     return {
-        key: {"name": name, "role": role, "revision": STUDY_REVISIONS.get(key, ""), "repository": f"org/{key}"}
+        key: {
+            "name": name,
+            "role": role,
+            "revision": STUDY_MODELS[key].revision if key in STUDY_MODELS else "",
+            "precision": STUDY_MODELS[key].precision if key in STUDY_MODELS else "float32",
+            "repository": f"org/{key}",
+        }
         for key, (name, role) in chosen.items()
     }
 

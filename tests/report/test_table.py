@@ -37,8 +37,9 @@ def test_shown_values(table):
     assert table.numeric() == [False, True, False, False]
 
 
-def test_nothing_is_shown_as_a_negative_zero():
-    assert Column("x", "X", 3).text(-0.0001) == "0.000"
+def test_rounding_hides_neither_a_sign_nor_that_something_is_not_zero():
+    assert Column("x", "X", 3).text(-0.0) == Column("x", "X", 3).text(-1e-15) == "0.000"
+    assert Column("x", "X", 3).text(-0.000095) == "−0.0001"
     assert Column("x", "X", 3).text(-0.0006) == "−0.001"
 
 
@@ -51,6 +52,7 @@ def test_csv_has_every_column_at_full_precision(table):
 def test_latex_is_escaped_and_ruled(table):
     text = table.latex()
     assert r"A \& B\_1 & $-$0.123 & \{1, 2\}" in text
+    assert "$<$C$>$" in text
     assert all(rule in text for rule in (r"\toprule", r"\midrule", r"\bottomrule"))
     assert r"\caption{Things. About 50\% of it.}" in text
     assert r"\label{tab:things}" in text

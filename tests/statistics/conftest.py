@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from jointcore.hashing import stable_seed
+from paths import PUBLISHED
 
 METHODS = (
     "full_memory",
@@ -115,7 +115,4 @@ def make_robustness() -> FrameMaker:
 
 @pytest.fixture(scope="session")
 def paper() -> dict:
-    path = Path(__file__).resolve().parents[3] / "shared" / "spec" / "published" / "paper.json"
-    if not path.is_file():
-        pytest.skip("the published figures (../shared/spec/published/paper.json) are not beside the repository")
-    return json.loads(path.read_text(encoding="utf-8"))
+    return json.loads((PUBLISHED / "paper.json").read_text(encoding="utf-8"))

@@ -3,8 +3,8 @@ import pandas as pd
 import pytest
 from scipy.stats import ttest_rel
 
+from jointcore.evaluation.measure_catalogue import MEASURES
 from jointcore.statistics.comparisons import descriptive_comparisons
-from jointcore.statistics.frame import MEASURES
 from jointcore.statistics.registered_tests import registered_tests
 from jointcore.statistics.registration import REGISTERED_MEASURES
 

@@ -81,7 +81,7 @@ def test_dz_without_spread_is_undefined_with_a_reason(first, second, note) -> No
     ("first_only", "second_only", "ratio", "note"),
     [
         (0, 0, math.nan, "no discordant pairs"),
-        (3, 0, math.nan, "unbounded: every discordant pair favours the first"),
+        (3, 0, math.inf, "every discordant pair favours the first"),
         (0, 3, 0.0, "every discordant pair favours the second"),
         (3, 2, 1.5, ""),
     ],

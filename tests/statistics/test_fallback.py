@@ -52,7 +52,8 @@ def test_one_row_a_model(make_frame, make_robustness) -> None:
     assert (fallen["direct_holds"], fallen["ab_holds"], fallen["reverts"]) == (True, False, True)
     assert (fallen["behavior"], fallen["savings"]) == (1.0, 0.0)
     assert fallen[["direct_jointcore", "direct_singleton", "ab_jointcore", "ab_singleton"]].tolist() == [70, 60, 50, 60]
-    assert kept["tasks"] == 108
+    assert kept["robustness_tasks"] == 108
+    assert kept["primary_tasks"] == 20
     assert bool(kept["reverts"]) is False
     own = frame[(frame["model"] == "qwen25_14b") & (frame["method"] == JOINTCORE)]
     assert kept["behavior"] == pytest.approx(own["behavioral_sufficiency"].mean(), abs=1e-12)

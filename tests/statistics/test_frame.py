@@ -2,8 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from jointcore.evaluation.measure_catalogue import MEASURES
 from jointcore.statistics.frame import (
-    MEASURES,
     require_measure,
     validate_model_frame,
     validate_robustness_frame,

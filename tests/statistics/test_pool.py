@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from jointcore.statistics.bootstrap import cluster_bootstrap
-from jointcore.statistics.pool import pooled_difference, pooled_measure
+from jointcore.statistics.pool import pool_frame, pooled_difference, pooled_measure
 
 JOINTCORE, SINGLETON = "jointcore_cost_ordered", "conditional_singleton_cost"
 
@@ -64,21 +64,33 @@ def test_balanced_pool_is_the_task_cluster_bootstrap_of_all_rows(make_frame) -> 
     assert pool.ci_high == pytest.approx(plain.high, abs=tolerance)
 
 
-def test_the_interval_weighs_families_as_the_mean_does(make_frame) -> None:
-    # 36 tasks of one family with savings near 0.9, 6 of another near 0.1: the pool is near 0.5
+def test_a_replicate_keeps_every_family_and_weighs_them_the_same(make_frame) -> None:
+    # 36 tasks of one family with savings near 0.9, 6 of another near 0.1: the pool is near 0.5 in every replicate
     frame = make_frame(tasks=42, methods=(JOINTCORE,), families=("a",) * 6 + ("b",))
     noise = 0.1 * frame["active_token_savings"]
     frame["active_token_savings"] = np.where(frame["family"] == "a", 0.9, 0.1) - noise + 0.05
     pool = pooled_measure(frame, "active_token_savings", JOINTCORE)
     assert pool.ci_low < pool.mean < pool.ci_high
-    # by hand: resample tasks, then weigh each row by one over its family's number of rows
-    values = frame.pivot(index="paper_task_id", columns="model", values="active_token_savings").mean(axis=1)
-    weights = np.where(np.arange(42) % 7 < 6, 1 / 36, 1 / 6)
-    drawn = np.random.default_rng(1).integers(0, 42, size=(20_000, 42))
-    means = (weights * values.to_numpy())[drawn].sum(axis=1) / weights[drawn].sum(axis=1)
-    low, high = np.quantile(means, [0.025, 0.975])
+    # by hand: resample the tasks of each family, then take the mean of the families' means
+    values = frame.pivot(index="paper_task_id", columns="model", values="active_token_savings").mean(axis=1).to_numpy()
+    rng = np.random.default_rng(1)
+    parts = [values[np.arange(42) % 7 < 6], values[np.arange(42) % 7 == 6]]
+    families = [part[rng.integers(0, len(part), (20_000, len(part)))].mean(axis=1) for part in parts]
+    low, high = np.quantile(np.mean(families, axis=0), [0.025, 0.975])
+    assert high - low < 0.1
     assert pool.ci_low == pytest.approx(low, abs=0.1 * (high - low))
     assert pool.ci_high == pytest.approx(high, abs=0.1 * (high - low))
+
+
+def test_both_terms_and_the_difference_are_of_the_same_pairs(uneven) -> None:
+    pools = pool_frame(uneven, replicates=50).set_index(["measure", "family", "first", "second"]).sort_index()
+    for measure, family in pools.index.droplevel(["first", "second"]).unique():
+        part = pools.loc[(measure, family)]
+        difference, one, other = part.loc[(JOINTCORE, SINGLETON)], part.loc[(JOINTCORE, "")], part.loc[(SINGLETON, "")]
+        assert difference["mean"] == pytest.approx(one["mean"] - other["mean"], abs=1e-12)
+        for counted in ("models", "tasks", "undefined", "empty_cells"):
+            assert difference[counted] == one[counted] == other[counted]
+    assert pools.loc[("cost_gap", "all", JOINTCORE, SINGLETON), "undefined"] > 0
 
 
 def test_row_order_does_not_matter(uneven) -> None:

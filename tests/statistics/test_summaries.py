@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from jointcore.statistics.frame import MEASURES
+from jointcore.evaluation.measure_catalogue import MEASURES
 from jointcore.statistics.printing import printed
 from jointcore.statistics.registered_tests import registered_tests
 from jointcore.statistics.summaries import (

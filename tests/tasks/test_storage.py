@@ -76,10 +76,10 @@ def test_damaged_pages_are_named(path):
 def test_foreign_files_are_named(tmp_path, path):
     foreign = tmp_path / "foreign.parquet"
     pq.write_table(pa.table({"x": [1]}), foreign)
-    with pytest.raises(InputError, match="foreign.parquet has no column 'paper_task_id'"):
+    with pytest.raises(InputError, match="foreign.parquet does not hold JointCoreBench tasks"):
         list(read_tasks(foreign))
     pq.write_table(pq.read_table(path).replace_schema_metadata({}), foreign)
-    with pytest.raises(InputError, match="was not written as JointCoreBench tasks"):
+    with pytest.raises(InputError, match="does not hold JointCoreBench tasks"):
         list(read_tasks(foreign))
     table = pq.read_table(path)
     position = table.schema.get_field_index("seed")

@@ -10,6 +10,7 @@ import pyarrow as pa
 from jointcore.bitsets import members, to_bytes
 from jointcore.evaluation.driver import Trace
 from jointcore.evaluation.exact import ExactOutcome
+from jointcore.evaluation.measure_catalogue import EXACT_MEASURES
 from jointcore.parquet import batch_writer, read_batches, shards
 
 KIND = "exact-stage outcomes, version 1"
@@ -25,13 +26,7 @@ SCHEMA = pa.schema(
         ("horizon_label", pa.int32()),
         ("seed_block", pa.int32()),
         ("selected", pa.list_(pa.int32())),
-        ("exact_sufficiency", pa.bool_()),
-        ("valid_minimum_set", pa.bool_()),
-        ("critical_recall", pa.float64()),
-        ("active_token_savings", pa.float64()),
-        ("cost_gap", pa.float64()),
-        ("intervention_count", pa.int32()),
-        ("budget_exhausted", pa.bool_()),
+        *((key, measure.type) for key, measure in EXACT_MEASURES.items()),
     ]
 )
 

@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from jointcore.errors import InputError
+from jointcore.evaluation.measure_catalogue import WITH_CONTROL
 from jointcore.parquet import read_batches, shards, write_batches
 from jointcore.tasks import storage
 from jointcore.tasks.task import TASK_COLUMNS
@@ -47,20 +48,7 @@ PRIMARY_ROWS = Kind(
             *_TASK,
             *_RUN,
             _SELECTED,
-            ("behavioral_sufficiency", pa.bool_()),
-            ("exact_sufficiency", pa.bool_()),
-            ("valid_minimum_set", pa.bool_()),
-            ("critical_recall", pa.float64()),
-            ("active_token_savings", pa.float64()),
-            ("cost_gap", pa.float64()),
-            ("intervention_count", pa.int32()),
-            ("budget_exhausted", pa.bool_()),
-            ("final_decision_correct", pa.bool_()),
-            ("trajectory_success", pa.bool_()),
-            ("selection_accuracy", pa.float64()),
-            ("satisfied_share", pa.float64()),
-            ("invalid_decisions", pa.int32()),
-            ("control_accuracy", pa.bool_()),
+            *((key, measure.type) for key, measure in WITH_CONTROL.items()),
             ("reference_action", pa.string()),
             ("final_action", pa.string()),
             ("terminal_action", pa.string()),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from jointcore.statistics.cohort_statistics import ALL_FAMILIES
+from jointcore.statistics.pool import ALL_FAMILIES
 from jointcore.statistics.registration import SINGLETON
 from jointcore.tasks.families import FAMILIES
 

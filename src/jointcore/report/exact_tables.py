@@ -7,16 +7,14 @@ from typing import Any
 
 import pandas as pd
 
+from jointcore.evaluation.measure_catalogue import EXACT_MEASURES
 from jointcore.report.table import Column, Table
 
 _METHOD = Column("method", "Method")
-_MEASURES = (
-    Column("exact_sufficiency", "Exact sufficiency", 3),
-    Column("valid_minimum_set", "Minimum-cost recovery", 3),
-    Column("critical_recall", "Critical recall", 3),
-    Column("active_token_savings", "Savings", 3),
-    Column("cost_gap", "Cost gap", 3),
-    Column("intervention_count", "Evaluations", 2),
+_MEASURES = tuple(
+    Column(key, measure.exact_name or measure.name, measure.digits)
+    for key, measure in EXACT_MEASURES.items()
+    if key != "budget_exhausted"
 )
 _NOTE = (
     "Means over conditions with the logical rule as the judge; an undefined value is left out of a mean. "

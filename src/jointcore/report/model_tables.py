@@ -8,8 +8,8 @@ import pandas as pd
 
 from jointcore.report.table import Column, Table
 from jointcore.statistics.cohort import Cohort
-from jointcore.statistics.cohort_statistics import ALL_FAMILIES
 from jointcore.statistics.names import CELL_NAMES, INTERFACE_NAMES, MEASURE_NAMES, STYLE_NAMES
+from jointcore.statistics.pool import ALL_FAMILIES
 from jointcore.statistics.printing import format_p
 from jointcore.statistics.registered_tests import family_note
 from jointcore.statistics.registration import JOINTCORE, SINGLETON

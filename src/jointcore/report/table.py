@@ -8,7 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
+
+from jointcore.statistics.printing import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +30,15 @@ class Column:
 
     def text(self, value: Any) -> str:
         """A value as the reader sees it; an undefined one is a dash."""
-        if isinstance(value, list | tuple):
-            return "{" + ", ".join(map(str, value)) + "}"
-        if isinstance(value, bool):
+        if isinstance(value, list | tuple | set | frozenset):
+            return "{" + ", ".join(map(str, sorted(value) if isinstance(value, set | frozenset) else value)) + "}"
+        if isinstance(value, bool | np.bool_):
             return "yes" if value else "no"
         if value is None or (isinstance(value, float) and value != value):
             return "–"
         if self.digits is None or isinstance(value, str):
             return str(value)
-        shown = f"{value:.{self.digits}f}"
-        return shown.replace("-", "−" if float(shown) else "")
+        return shown(float(value), self.digits).replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,9 @@ def _latex_text(text: str) -> str:
         "±": r"$\pm$",
         "≤": r"$\le$",
         "≥": r"$\ge$",
+        "<": r"$<$",
+        ">": r"$>$",
+        "∞": r"$\infty$",
         "…": r"\dots{}",
     }
     marks |= {sign: f"\\{sign}" for sign in "&%$#_{}"} | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}

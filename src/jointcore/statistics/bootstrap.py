@@ -56,12 +56,47 @@ def cluster_bootstrap(
         ValueError: no value, a value that is not finite, unequal lengths, a weight that is not
             positive, or ``replicates`` or ``confidence`` out of range.
     """
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"confidence is {confidence}; choose a value between 0 and 1.")
+    drawn = cluster_means(values, clusters, seed=seed, weights=weights, replicates=replicates)
+    low, high = drawn.ends(confidence)
+    return Interval(drawn.mean, low, high, drawn.clusters, replicates)
+
+
+@dataclass(frozen=True, eq=False)
+class Replicates:
+    """A mean, the mean of each bootstrap replicate, and the number of resampled units."""
+
+    mean: float
+    means: FloatVector
+    clusters: int
+
+    def ends(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
+        """The ``(1 ± confidence) / 2`` quantiles; the mean itself where all replicates are equal."""
+        if np.ptp(self.means) == 0.0:
+            return self.mean, self.mean
+        tail = (1.0 - confidence) / 2.0
+        low, high = np.quantile(self.means, [tail, 1.0 - tail])
+        return float(low), float(high)
+
+
+def cluster_means(
+    values: ArrayLike,
+    clusters: ArrayLike | None = None,
+    *,
+    seed: int,
+    weights: ArrayLike | None = None,
+    replicates: int = BOOTSTRAP_REPLICATES,
+) -> Replicates:
+    """The replicates behind :func:`cluster_bootstrap`, whose arguments these are.
+
+    Raises:
+        ValueError: see :func:`cluster_bootstrap`.
+    """
     x = finite_vector(values, "values")
     w = np.ones_like(x) if weights is None else finite_vector(weights, "weights")
     if replicates < 1:
         raise ValueError(f"replicates is {replicates}; ask for at least 1 replicate.")
-    if not 0.0 < confidence < 1.0:
-        raise ValueError(f"confidence is {confidence}; choose a value between 0 and 1.")
     if w.size != x.size:
         raise ValueError(f"weights has {w.size} values and values {x.size}; pass one a row.")
     if np.any(w <= 0.0):
@@ -69,15 +104,10 @@ def cluster_bootstrap(
     sums, sizes = _cluster_totals(x, w, clusters)
 
     mean = exact_mean(x) if weights is None else math.fsum(sums) / math.fsum(sizes)
-    cluster_means = sums / sizes
     scale = max(float(np.abs(x).max()), np.finfo(float).tiny)
-    if np.ptp(cluster_means) <= _EQUAL * scale:
-        return Interval(mean, mean, mean, sums.size, replicates)
-
-    means = _replicates(sums, sizes, replicates, np.random.default_rng(seed))
-    tail = (1.0 - confidence) / 2.0
-    low, high = np.quantile(means, [tail, 1.0 - tail])
-    return Interval(mean, float(low), float(high), sums.size, replicates)
+    if np.ptp(sums / sizes) <= _EQUAL * scale:
+        return Replicates(mean, np.full(replicates, mean), sums.size)
+    return Replicates(mean, _replicates(sums, sizes, replicates, np.random.default_rng(seed)), sums.size)
 
 
 def _cluster_totals(x: FloatVector, w: FloatVector, clusters: ArrayLike | None) -> tuple[FloatVector, FloatVector]:

@@ -10,20 +10,19 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from jointcore.statistics.frame import MEASURES, require_measure, validate_model_frame
-from jointcore.statistics.pairs import effect_columns, pair_effect, pair_methods, split_cells
+from jointcore.evaluation.measure_catalogue import MEASURES
+from jointcore.statistics.frame import ModelFrame, require_measure
+from jointcore.statistics.pairs import effect_columns, pair_effect, pair_methods
 from jointcore.statistics.registration import (
     BOOTSTRAP_REPLICATES,
     JOINTCORE,
     SINGLETON,
     STUDY_SEED,
-    ordered_methods,
-    ordered_models,
 )
 
 
 def descriptive_comparisons(
-    frame: pd.DataFrame,
+    frame: pd.DataFrame | ModelFrame,
     baselines: Sequence[str] = (JOINTCORE, SINGLETON),
     measures: Sequence[str] = tuple(MEASURES),
     *,
@@ -44,15 +43,15 @@ def descriptive_comparisons(
     """
     for measure in measures:
         require_measure(measure)
-    cells = split_cells(validate_model_frame(frame))
+    checked = ModelFrame.of(frame)
     rows = []
-    for model in ordered_models(name for name, _ in cells):
-        methods = ordered_methods(method for name, method in cells if name == model)
+    for model in checked.models:
+        methods = [method for method in checked.methods if (model, method) in checked.cells]
         for baseline in baselines:
             for method in methods:
                 if method == baseline:
                     continue
-                pair = pair_methods(cells, model, method, baseline)
+                pair = pair_methods(checked.cells, model, method, baseline)
                 for measure in measures:
                     effect = pair_effect(pair, measure, seed=seed, replicates=replicates)
                     rows.append(

@@ -69,13 +69,13 @@ def matched_odds_ratio(first_only: int, second_only: int) -> tuple[float, str]:
     """Conditional odds ratio of matched booleans: pairs with first alone over second alone.
 
     Returns:
-        The ratio and an empty note, or NaN and the reason why it is undefined. With pairs on the
-        second side only, the ratio is 0 by definition, and the note says so.
+        The ratio and an empty note, or NaN and the reason why it is undefined. With pairs on one side only the
+        ratio is 0 or infinite, so that exchanging the two inverts it, and the note says so.
     """
     if first_only == 0 and second_only == 0:
         return math.nan, "no discordant pairs"
     if second_only == 0:
-        return math.nan, "unbounded: every discordant pair favours the first"
+        return math.inf, "every discordant pair favours the first"
     if first_only == 0:
         return 0.0, "every discordant pair favours the second"
     return first_only / second_only, ""

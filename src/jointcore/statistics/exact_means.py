@@ -11,16 +11,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from jointcore.evaluation.measure_catalogue import EXACT_MEASURES
+
 #: Measure in the aggregates, and its column in the outcomes.
-MEASURES = {
-    "exact_sufficiency": "exact_sufficiency",
-    "valid_minimum_set": "valid_minimum_set",
-    "critical_recall": "critical_recall",
-    "active_token_savings": "active_token_savings",
-    "cost_gap": "cost_gap",
-    "intervention_count": "intervention_count",
-    "budget_exhaustion_rate": "budget_exhausted",
-}
+MEASURES = {measure.record_key or key: key for key, measure in EXACT_MEASURES.items()}
 #: Grouping in the aggregates, and its column in the outcomes.
 GROUPINGS = {"by_family": "family", "by_candidate_count": "candidate_count"}
 COLUMNS = [*GROUPINGS.values(), *MEASURES.values()]

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from jointcore.statistics.frame import validate_model_frame, validate_robustness_frame
-from jointcore.statistics.pairs import pair_methods, split_cells
+from jointcore.statistics.frame import ModelFrame, split_cells, validate_robustness_frame
+from jointcore.statistics.pairs import pair_methods
 from jointcore.statistics.registration import JOINTCORE, SINGLETON, ordered_models
 from jointcore.statistics.vectors import exact_mean
 
@@ -35,20 +35,20 @@ def reverts(direct: tuple[float, float], ab: tuple[float, float]) -> bool:
     return (direct[0] >= direct[1]) != (ab[0] >= ab[1])
 
 
-def archive_fallback(robustness: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
+def archive_fallback(robustness: pd.DataFrame, frame: pd.DataFrame | ModelFrame) -> pd.DataFrame:
     """One row a model of the robustness frame: success counts, D, A, and what is then reported.
 
-    Columns: model, tasks, ``direct_jointcore``, ``direct_singleton``, ``ab_jointcore``,
+    Columns: model, ``robustness_tasks``, ``direct_jointcore``, ``direct_singleton``, ``ab_jointcore``,
     ``ab_singleton`` (tasks with trajectory success), ``direct_holds`` (D), ``ab_holds`` (A),
-    ``reverts``, ``behavior`` and ``savings`` (means: 1 and 0 after reverting, else JointCore's
-    own in the model frame).
+    ``reverts``, ``primary_tasks``, and over these ``behavior`` and ``savings`` (means: 1 and 0 after reverting, else
+    JointCore's own in the model frame).
 
     Raises:
         ValueError: an invalid frame, a model of the robustness frame without JointCore rows in
             the model frame, a missing label style or method, unpaired tasks.
     """
     checked = validate_robustness_frame(robustness)
-    primary = split_cells(validate_model_frame(frame))
+    primary = ModelFrame.of(frame).cells
     masked = checked[checked["interface"] == FALLBACK_INTERFACE]
     rows = []
     for model in ordered_models(checked["model"]):
@@ -64,7 +64,7 @@ def archive_fallback(robustness: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFr
         rows.append(
             {
                 "model": model,
-                "tasks": tasks,
+                "robustness_tasks": tasks,
                 "direct_jointcore": direct[0],
                 "direct_singleton": direct[1],
                 "ab_jointcore": ab[0],
@@ -72,6 +72,7 @@ def archive_fallback(robustness: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFr
                 "direct_holds": direct[0] >= direct[1],
                 "ab_holds": ab[0] >= ab[1],
                 "reverts": falls_back,
+                "primary_tasks": len(own),
                 "behavior": 1.0 if falls_back else exact_mean(own["behavioral_sufficiency"]),
                 "savings": 0.0 if falls_back else exact_mean(own["active_token_savings"]),
             }

@@ -7,84 +7,104 @@ interface, label style). Columns and meaning follow the paper's measures of the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from pandas.api import types
 
-MEASURES: Mapping[str, str] = {
-    "behavioral_sufficiency": "boolean",
-    "exact_sufficiency": "boolean",
-    "valid_minimum_set": "boolean",
-    "critical_recall": "number",
-    "active_token_savings": "number",
-    "cost_gap": "number",
-    "intervention_count": "number",
-    "budget_exhausted": "boolean",
-    "final_decision_correct": "boolean",
-    "trajectory_success": "boolean",
-    "selection_accuracy": "number",
-    "satisfied_share": "number",
-    "invalid_decisions": "number",
-}
-"""Measure of one retained set to its kind, in the order of the tables."""
+from jointcore.evaluation.measure_catalogue import BOOLEAN, CONTROL, COUNT, MEASURES, WITH_CONTROL
+from jointcore.evaluation.model_storage import TASK_COLUMNS
+from jointcore.statistics.registration import ordered_methods, ordered_models
 
-CONTROL = "control_accuracy"
-"""Whether full memory was decided right: a property of (model, task), the same for all methods."""
+Cells = Mapping[tuple[str, str], pd.DataFrame]
+"""(model, method) to its rows, sorted by task."""
 
 _TASK_TEXT = ("domain", "family")
 _TASK_NUMBERS = ("candidate_count", "support_size", "horizon_label", "seed_block")
 _KEY = ("model", "method", "paper_task_id")
-_BOOLEANS = (*(name for name, kind in MEASURES.items() if kind == "boolean"), CONTROL)
-_RANGES: Mapping[str, tuple[float, float]] = {
-    "critical_recall": (0.0, 1.0),
-    "active_token_savings": (0.0, 1.0),
-    "cost_gap": (0.0, np.inf),
-    "intervention_count": (0.0, np.inf),
-    "selection_accuracy": (0.0, 1.0),
-    "satisfied_share": (0.0, 1.0),
-    "invalid_decisions": (0.0, np.inf),
-}
-_WHOLE = ("intervention_count", "invalid_decisions")
-_UNDEFINED_ALLOWED = ("cost_gap", "selection_accuracy", "satisfied_share")
+#: Columns of the model frame.
+MODEL_COLUMNS = ("model", "method", *TASK_COLUMNS, *WITH_CONTROL)
 
 _ROBUSTNESS_KEY = ("model", "method", "paper_task_id", "interface", "label_style")
 _ROBUSTNESS_BOOLEANS = ("trajectory_success", "agrees_with_primary")
 
 
+@dataclass(frozen=True, eq=False)
+class ModelFrame:
+    """A model frame that was checked, so that nothing checks it again.
+
+    Attributes:
+        rows: what :func:`validate_model_frame` returns.
+        cells: its rows by (model, method).
+        models, methods: what is in it, in table order.
+    """
+
+    rows: pd.DataFrame
+    cells: Cells
+    models: tuple[str, ...]
+    methods: tuple[str, ...]
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame | ModelFrame, methods: Iterable[str] = ()) -> ModelFrame:
+        """A frame as a checked one; one that is checked already comes back as it is.
+
+        Args:
+            frame: the model frame.
+            methods: methods in table order; those that are not named follow in the catalogue's.
+
+        Raises:
+            ValueError: see :func:`validate_model_frame`.
+        """
+        if isinstance(frame, ModelFrame):
+            return frame
+        rows = validate_model_frame(frame)
+        return cls(
+            rows,
+            split_cells(rows),
+            tuple(ordered_models(rows["model"])),
+            tuple(ordered_methods(rows["method"], methods)),
+        )
+
+
+def split_cells(frame: pd.DataFrame) -> Cells:
+    """A validated frame (sorted by task within model and method) by (model, method)."""
+    return {(str(model), str(method)): rows for (model, method), rows in frame.groupby(["model", "method"], sort=True)}
+
+
 def validate_model_frame(frame: pd.DataFrame) -> pd.DataFrame:
     """The model frame, checked, sorted by model, method and task, with a fresh index.
 
-    ``cost_gap``, ``selection_accuracy`` and ``satisfied_share`` may be NaN (undefined); no other value may be
-    missing.
-    Columns beyond the contract are kept as they are.
+    A measure that the catalogue calls ``undefined`` may be NaN; no other value may be missing. Columns beyond
+    :data:`MODEL_COLUMNS` are kept as they are.
 
     Raises:
         ValueError: no rows; a missing column, a missing or infinite value, a wrong type or a
             value out of range; a row given twice; a task whose family, domain or full-memory
             control differs between rows. The sentence names the column and the remedy.
     """
-    needed = (*_KEY, *_TASK_TEXT, *_TASK_NUMBERS, *MEASURES, CONTROL)
-    _require_columns(frame, needed, "model frame")
+    _require_columns(frame, MODEL_COLUMNS, "model frame")
     checked = frame.copy()
     for column in (*_KEY, *_TASK_TEXT):
         checked[column] = _text(checked[column], column)
     for column in _TASK_NUMBERS:
         checked[column] = _numbers(checked[column], column, whole=True)
-    for column in _BOOLEANS:
-        checked[column] = _booleans(checked[column], column)
-    for column, limits in _RANGES.items():
-        checked[column] = _numbers(
-            checked[column],
-            column,
-            limits=limits,
-            whole=column in _WHOLE,
-            undefined=column in _UNDEFINED_ALLOWED,
+    for column, measure in WITH_CONTROL.items():
+        checked[column] = (
+            _booleans(checked[column], column)
+            if measure.kind == BOOLEAN
+            else _numbers(
+                checked[column],
+                column,
+                limits=(0.0, measure.largest),
+                whole=measure.kind == COUNT,
+                undefined=measure.undefined,
+            )
         )
     checked = _unique_rows(checked, _KEY)
     for column in (*_TASK_TEXT, *_TASK_NUMBERS):
         _constant(checked, column, ("paper_task_id",))
-    _constant(checked, CONTROL, ("model", "paper_task_id"))
+    _constant(checked, CONTROL.key, ("model", "paper_task_id"))
     return checked
 
 
@@ -113,7 +133,7 @@ def require_measure(measure: str) -> bool:
     """
     if measure not in MEASURES:
         raise ValueError(f"{measure!r} is no measure; choose one of {', '.join(MEASURES)}.")
-    return MEASURES[measure] == "boolean"
+    return MEASURES[measure].kind == BOOLEAN
 
 
 def _require_columns(frame: pd.DataFrame, needed: Iterable[str], name: str) -> None:

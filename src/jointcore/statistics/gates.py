@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from jointcore.statistics.frame import validate_model_frame
-from jointcore.statistics.pairs import MethodPair, pair_effect, pair_methods, split_cells
+from jointcore.statistics.frame import ModelFrame
+from jointcore.statistics.pairs import MethodPair, pair_effect, pair_methods
 from jointcore.statistics.registration import (
     BOOTSTRAP_REPLICATES,
+    CONFIDENCE,
     JOINTCORE,
     LARGEST_TASK_LOSS,
     LEAST_EVALUATION_REDUCTION,
@@ -19,7 +20,6 @@ from jointcore.statistics.registration import (
     NON_INFERIORITY_MARGIN,
     SINGLETON,
     STUDY_SEED,
-    ordered_models,
 )
 from jointcore.statistics.vectors import exact_mean
 
@@ -30,7 +30,8 @@ _ROUNDING = 1e-12
 class Gate:
     """One criterion: its value, the threshold, how they are compared and the outcome.
 
-    ``note`` is empty unless the value is undefined; an undefined value never passes.
+    ``note`` says if the value is undefined, an exact bound, or of one task; an undefined value never passes, nor does
+    one task.
     """
 
     name: str
@@ -44,6 +45,20 @@ class Gate:
 def non_inferiority(ci_low: float, margin: float = NON_INFERIORITY_MARGIN) -> Gate:
     """Lower end of the interval of the behavior difference stays above minus the margin."""
     return _gate("behavior is not inferior (interval's lower end)", ci_low, ">", -margin)
+
+
+def exact_lower_bound(difference: float, tasks: int) -> float:
+    """Exact lower 97.5% bound of a difference of two shares when every one of the tasks shows the same difference.
+
+    A bootstrap of equal values has no width, however few they are. With none of ``tasks`` pairs for the second alone,
+    its share is at most ``u = 1 - 0.025 ** (1 / tasks)`` (Clopper-Pearson).
+
+    Args:
+        difference: -1, 0 or 1, of each task.
+        tasks: their number, at least 1.
+    """
+    u = 1.0 - ((1.0 - CONFIDENCE) / 2.0) ** (1.0 / tasks)
+    return {0.0: -u, 1.0: 1.0 - 2.0 * u}.get(difference, -1.0)
 
 
 def task_loss(singleton_mean: float, jointcore_mean: float) -> Gate:
@@ -67,18 +82,21 @@ def savings(jointcore_mean: float) -> Gate:
     return _gate("savings of JointCore", jointcore_mean, ">=", LEAST_SAVINGS)
 
 
-def model_gates(frame: pd.DataFrame, *, seed: int = STUDY_SEED, replicates: int = BOOTSTRAP_REPLICATES) -> pd.DataFrame:
+def model_gates(
+    frame: pd.DataFrame | ModelFrame, *, seed: int = STUDY_SEED, replicates: int = BOOTSTRAP_REPLICATES
+) -> pd.DataFrame:
     """All gates of every model: columns model, gate, value, rule, threshold, passed, note.
 
-    The behavior interval is the one that ``registered_tests`` reports.
+    The behavior interval is the one that ``registered_tests`` reports, or :func:`exact_lower_bound` where that has no
+    width.
 
     Raises:
         ValueError: an invalid frame, a missing method, unpaired tasks.
     """
-    cells = split_cells(validate_model_frame(frame))
+    checked = ModelFrame.of(frame)
     rows = []
-    for model in ordered_models(name for name, _ in cells):
-        pair = pair_methods(cells, model, JOINTCORE, SINGLETON)
+    for model in checked.models:
+        pair = pair_methods(checked.cells, model, JOINTCORE, SINGLETON)
         for gate in _pair_gates(pair, seed, replicates):
             rows.append(
                 {
@@ -103,12 +121,21 @@ def _pair_gates(pair: MethodPair, seed: int, replicates: int) -> list[Gate]:
     success, success_singleton = means("trajectory_success")
     asked, asked_singleton = means("intervention_count")
     saved, _ = means("active_token_savings")
-    return [
-        non_inferiority(behavior.ci_low),
+    tasks = behavior.pairs
+    if behavior.ci_low == behavior.ci_high:
+        bounded = non_inferiority(exact_lower_bound(behavior.difference, tasks))
+        first = replace(bounded, note=f"exact bound of {tasks} equal tasks, of which a bootstrap interval has no width")
+    else:
+        first = non_inferiority(behavior.ci_low)
+    gates = [
+        first,
         task_loss(success_singleton, success),
         evaluation_reduction(asked_singleton, asked),
         savings(saved),
     ]
+    if tasks == 1:
+        return [replace(gate, passed=False, note=gate.note or "one task is no evidence") for gate in gates]
+    return gates
 
 
 def _gate(name: str, value: float, rule: str, threshold: float) -> Gate:

@@ -10,18 +10,8 @@ import pyarrow as pa
 
 from jointcore.evaluation.model_storage import PRIMARY_ROWS, ROBUSTNESS_ROWS, Kind
 from jointcore.parquet import read_batches
-from jointcore.statistics.frame import CONTROL, MEASURES
+from jointcore.statistics.frame import MODEL_COLUMNS
 
-_TASK = (
-    "paper_task_id",
-    "domain",
-    "family",
-    "candidate_count",
-    "support_size",
-    "horizon_label",
-    "seed_block",
-)
-_PRIMARY = ("model", "method", *_TASK, *MEASURES, CONTROL)
 _ROBUSTNESS = (
     "model",
     "method",
@@ -55,7 +45,7 @@ def read_frame(paths: Iterable[str | Path], kind: Kind, columns: Sequence[str] |
 
 def read_primary(paths: Iterable[str | Path]) -> pd.DataFrame:
     """The model frame (see ``frame``) out of the primary files of some models."""
-    return read_frame(paths, PRIMARY_ROWS, _PRIMARY)
+    return read_frame(paths, PRIMARY_ROWS, MODEL_COLUMNS)
 
 
 def read_robustness(paths: Iterable[str | Path]) -> pd.DataFrame:

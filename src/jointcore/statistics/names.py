@@ -6,25 +6,11 @@ from collections.abc import Mapping
 
 from jointcore.decisions.prompts.interfaces import COMPARED_INTERFACES, INTERFACES
 from jointcore.decisions.prompts.label_styles import LABEL_STYLES
+from jointcore.evaluation.measure_catalogue import WITH_CONTROL
 from jointcore.statistics.registration import JOINTCORE, SINGLETON
 
 #: Measure to its name.
-MEASURE_NAMES: Mapping[str, str] = {
-    "behavioral_sufficiency": "Behavioral sufficiency",
-    "exact_sufficiency": "Exact sufficiency",
-    "valid_minimum_set": "Minimum-cost recovery",
-    "critical_recall": "Critical recall",
-    "active_token_savings": "Savings",
-    "cost_gap": "Cost gap",
-    "intervention_count": "Queries",
-    "budget_exhausted": "Budget exhausted",
-    "final_decision_correct": "Final decision correct",
-    "trajectory_success": "Trajectory success",
-    "selection_accuracy": "Selection accuracy",
-    "satisfied_share": "Share of YES",
-    "invalid_decisions": "Invalid decisions",
-    "control_accuracy": "Control accuracy",
-}
+MEASURE_NAMES: Mapping[str, str] = {key: measure.name for key, measure in WITH_CONTROL.items()}
 #: Memory interface to its name.
 INTERFACE_NAMES: Mapping[str, str] = COMPARED_INTERFACES
 #: Label style to its name.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,11 +11,8 @@ from numpy.typing import NDArray
 
 from jointcore.hashing import stable_seed
 from jointcore.statistics.effects import PairedEffect, paired_effect
-from jointcore.statistics.frame import require_measure
+from jointcore.statistics.frame import Cells, require_measure
 from jointcore.statistics.registration import BOOTSTRAP_REPLICATES
-
-Cells = Mapping[tuple[str, str], pd.DataFrame]
-"""(model, method) to its rows, sorted by task."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +33,6 @@ class MethodPair:
     def values(self, measure: str) -> tuple[np.ndarray, np.ndarray]:
         """Both methods' values of ``measure``, shape ``(tasks,)`` each."""
         return self.first_rows[measure].to_numpy(), self.second_rows[measure].to_numpy()
-
-
-def split_cells(frame: pd.DataFrame) -> Cells:
-    """A validated frame (sorted by task within model and method) by (model, method)."""
-    return {(str(model), str(method)): rows for (model, method), rows in frame.groupby(["model", "method"], sort=True)}
 
 
 def pair_methods(cells: Cells, model: str, first: str, second: str) -> MethodPair:
@@ -84,7 +76,7 @@ def pair_effect(pair: MethodPair, measure: str, *, seed: int, replicates: int = 
         second,
         pair.tasks,
         boolean=boolean,
-        seed=comparison_seed(seed, "bootstrap", pair.model, measure, (pair.first, pair.second)),
+        seed=bootstrap_seed(seed, pair.model, measure, (pair.first, pair.second)),
         replicates=replicates,
     )
 
@@ -92,6 +84,11 @@ def pair_effect(pair: MethodPair, measure: str, *, seed: int, replicates: int = 
 def comparison_seed(seed: int, purpose: str, model: str, measure: str, methods: Iterable[str]) -> int:
     """Seed of one comparison: a hash of what identifies it and of nothing else."""
     return stable_seed(seed, purpose, model, measure, *sorted(methods))
+
+
+def bootstrap_seed(seed: int, model: str, measure: str, methods: Iterable[str]) -> int:
+    """Seed of the resampling of a comparison."""
+    return comparison_seed(seed, "bootstrap", model, measure, methods)
 
 
 def effect_columns(effect: PairedEffect) -> dict[str, object]:

@@ -8,16 +8,17 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 
 UNDEFINED = "\N{EN DASH}"
+_NOISE = 1e-12
 
 
 def format_rate(value: float) -> str:
     """Three decimals; an undefined value is an en dash."""
-    return _decimals(value, 3)
+    return shown(value, 3)
 
 
 def format_queries(value: float) -> str:
     """Two decimals; an undefined value is an en dash."""
-    return _decimals(value, 2)
+    return shown(value, 2)
 
 
 def format_p(value: float) -> str:
@@ -45,8 +46,19 @@ def printed(table: pd.DataFrame, formats: Mapping[str, Callable[[float], str]]) 
     return cells
 
 
-def _decimals(value: float, digits: int) -> str:
+def shown(value: float, digits: int) -> str:
+    """A number with so many decimals, or with more where they would hide that it is not zero, or its sign.
+
+    What is smaller than 1e-12 is rounding noise of a sum and shows as zero; an infinite value shows as "∞".
+    """
     if math.isnan(value):
         return UNDEFINED
-    text = f"{value:.{digits}f}"
-    return text.lstrip("-") if float(text) == 0.0 else text
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if abs(value) < _NOISE:
+        value = 0.0
+    if 0.0 < abs(value) < 1e-6:
+        return f"{value:.0e}"
+    while value and not float(f"{value:.{digits}f}"):
+        digits += 1
+    return f"{value:.{digits}f}"

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from jointcore.statistics.frame import validate_model_frame
+from jointcore.statistics.frame import ModelFrame
 from jointcore.statistics.holm import holm
 from jointcore.statistics.mcnemar import exact_mcnemar
 from jointcore.statistics.pairs import (
@@ -20,7 +20,6 @@ from jointcore.statistics.pairs import (
     effect_columns,
     pair_effect,
     pair_methods,
-    split_cells,
 )
 from jointcore.statistics.registration import (
     BOOTSTRAP_REPLICATES,
@@ -38,10 +37,12 @@ from jointcore.statistics.sign_flip import sign_flip_test
 COMPLETE = "complete"
 REDUCED = "reduced"
 UNREGISTERED = "unregistered"
+#: Kinds of rows: a test that was registered before the runs, and what only describes.
+REGISTERED, DESCRIPTIVE = "registered", "descriptive"
 
 
 def registered_tests(
-    frame: pd.DataFrame,
+    frame: pd.DataFrame | ModelFrame,
     cohort: Mapping[str, str] = REGISTERED_COHORT,
     *,
     seed: int = STUDY_SEED,
@@ -50,13 +51,12 @@ def registered_tests(
 ) -> pd.DataFrame:
     """One row a test, models in the cohort's order, three measures each.
 
-    A model of the cohort without rows is left out of the family. Columns: ``kind``
-    ("registered"), ``model``, ``role``, ``measure``, ``test``, ``first``, ``second`` (methods),
-    ``tasks``, ``undefined``, ``mean_first``, ``mean_second``, ``difference`` (first minus second,
-    the measure's unit), ``ci_low``, ``ci_high``, ``effect_name``, ``effect``, ``effect_note``,
-    ``first_only``, ``second_only``, ``p_raw``, ``p_adjusted``, ``family_size``,
-    ``family_expected`` and ``family_status``: "complete" for the registered twelve, "reduced"
-    for a part of them, "unregistered" for a cohort other than the registered one.
+    A model of the cohort without rows is left out of the family. Columns: ``kind`` ("registered", or "descriptive" for
+    another cohort than the registered one), ``model``, ``role``, ``measure``, ``test``, ``first``, ``second``
+    (methods), ``tasks``, ``undefined``, ``mean_first``, ``mean_second``, ``difference`` (first minus second,
+    the measure's unit), ``ci_low``, ``ci_high``, ``effect_name``, ``effect``, ``effect_note``, ``first_only``,
+    ``second_only``, ``p_raw``, ``p_adjusted``, ``family_size``, ``family_expected`` and ``family_status``: "complete"
+    for the registered twelve, "reduced" for a part of them, "unregistered" for another cohort.
 
     Args:
         frame: the model frame (see ``frame``).
@@ -66,23 +66,23 @@ def registered_tests(
         ValueError: an invalid frame, a model outside the cohort, a missing method, unpaired
             tasks.
     """
-    checked = validate_model_frame(frame)
-    strangers = sorted(set(checked["model"]).difference(cohort))
+    checked = ModelFrame.of(frame)
+    strangers = sorted(set(checked.models).difference(cohort))
     if strangers:
         raise ValueError(
             f"Model {strangers[0]!r} is not in the cohort ({', '.join(cohort)}); "
             "leave it out of the frame or pass its own cohort."
         )
-    cells = split_cells(checked)
-    present = [model for model in cohort if any(name == model for name, _ in cells)]
+    kind = DESCRIPTIVE if _family_status(cohort, 0) == UNREGISTERED else REGISTERED
+    present = [model for model in cohort if model in checked.models]
     rows = []
     for model in present:
-        pair = pair_methods(cells, model, JOINTCORE, SINGLETON)
+        pair = pair_methods(checked.cells, model, JOINTCORE, SINGLETON)
         for measure, test in REGISTERED_MEASURES.items():
             effect = pair_effect(pair, measure, seed=seed, replicates=replicates)
             rows.append(
                 {
-                    "kind": "registered",
+                    "kind": kind,
                     "model": model,
                     "role": cohort[model],
                     "measure": measure,

@@ -8,8 +8,8 @@ import pandas as pd
 
 from jointcore.hashing import stable_seed
 from jointcore.statistics.effects import paired_effect
-from jointcore.statistics.frame import validate_robustness_frame
-from jointcore.statistics.pairs import effect_columns, pair_methods, split_cells
+from jointcore.statistics.frame import split_cells, validate_robustness_frame
+from jointcore.statistics.pairs import effect_columns, pair_methods
 from jointcore.statistics.registration import (
     BOOTSTRAP_REPLICATES,
     JOINTCORE,

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from jointcore.statistics.frame import CONTROL, MEASURES, validate_model_frame
+from jointcore.evaluation.measure_catalogue import CONTROL, WITH_CONTROL
+from jointcore.statistics.frame import ModelFrame
 from jointcore.statistics.printing import format_p, format_queries, format_rate
 from jointcore.statistics.registration import (
     JOINTCORE,
     SINGLETON,
-    ordered_methods,
     ordered_models,
 )
 from jointcore.statistics.vectors import exact_mean
@@ -45,7 +45,7 @@ TABLE5_FORMATS: Mapping[str, Callable[[float], str]] = {
 """Columns of Table 5, in the paper's order, with the paper's digits."""
 
 
-def method_means(frame: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
+def method_means(frame: pd.DataFrame | ModelFrame, by: Sequence[str] = ()) -> pd.DataFrame:
     """Mean of every measure per model and method, undefined values skipped and counted.
 
     Args:
@@ -60,17 +60,17 @@ def method_means(frame: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
     Raises:
         ValueError: an invalid frame or an unknown column in ``by``.
     """
-    checked = validate_model_frame(frame)
-    unknown = [column for column in by if column not in checked.columns]
+    checked = ModelFrame.of(frame)
+    unknown = [column for column in by if column not in checked.rows.columns]
     if unknown:
         raise ValueError(f"Column {unknown[0]!r} is not in the model frame; choose another split.")
-    models = {name: place for place, name in enumerate(ordered_models(checked["model"]))}
-    methods = {name: place for place, name in enumerate(ordered_methods(checked["method"]))}
-    groups = list(checked.groupby(["model", "method", *by], sort=True))
+    models = {name: place for place, name in enumerate(checked.models)}
+    methods = {name: place for place, name in enumerate(checked.methods)}
+    groups = list(checked.rows.groupby(["model", "method", *by], sort=True))
     groups.sort(key=lambda group: (models[group[0][0]], methods[group[0][1]]))
     rows = []
     for key, part in groups:
-        for measure in (*MEASURES, CONTROL):
+        for measure in WITH_CONTROL:
             values = part[measure].to_numpy(dtype=np.float64)
             defined = values[~np.isnan(values)]
             rows.append(
@@ -85,7 +85,7 @@ def method_means(frame: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def table2(frame: pd.DataFrame) -> pd.DataFrame:
+def table2(frame: pd.DataFrame | ModelFrame) -> pd.DataFrame:
     """Table 2 of the model frame: one row a model (see :func:`table2_of_means`)."""
     return table2_of_means(method_means(frame))
 
@@ -118,7 +118,7 @@ def table2_of_means(means: pd.DataFrame) -> pd.DataFrame:
 
     rows = []
     for model in ordered_models(means["model"]):
-        row: dict[str, object] = {"model": model, "control": mean(model, JOINTCORE, CONTROL)}
+        row: dict[str, object] = {"model": model, "control": mean(model, JOINTCORE, CONTROL.key)}
         for stem, measure in _TABLE2_MEASURES.items():
             for label, method in _TABLE2_METHODS.items():
                 row[f"{stem}_{label}"] = mean(model, method, measure)
