@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jointcore.memories.options import Options
@@ -84,7 +85,8 @@ def compare(
         InputError: bad input, found before the judge is called.
     """
     session = Session.open(memories, judge, query, Options(**options), methods)
-    return Comparison([session.run(method, "select") for method in methods], session.asker.calls)
+    results = [session.run(method, "select") for method in methods]
+    return Comparison([replace(result, calls=len(result.trace)) for result in results], session.asker.calls)
 
 
 class Comparison(Sequence):

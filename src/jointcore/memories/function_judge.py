@@ -123,8 +123,8 @@ class FunctionJudge:
             hash(said)
         except TypeError:
             raise NoDecisionError(
-                f"the judge returned a {type(said).__name__} on {shown}, which is not hashable; return a text, a number "
-                "or a tuple, or give normalise"
+                f"the judge returned a {type(said).__name__} on {shown}, which is not hashable; return a text, "
+                "a number or a tuple, or give normalise"
             ) from None
         if said != said:
             raise NoDecisionError(f"the judge returned {said!r} on {shown}, which equals nothing; return another value")

@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ class Memories(Sequence):
     def __getitem__(self, position):
         return self.items[position]
 
-    @property
+    @cached_property
     def names(self) -> list[Hashable]:
         """The given ids in order; positions where none are given."""
         return [position if item.id is None else item.id for position, item in enumerate(self.items)]
@@ -102,7 +103,8 @@ def read_memories(memories: Any, source: str | Callable[..., Any] | None = None,
         return checked((f"row {position}", row) for position, row in enumerate(rows))
     if not isinstance(memories, Iterable) or isinstance(memories, Mapping | bytes):
         raise InputError(
-            f"memories is of type {type(memories).__name__}; give a list of texts or dictionaries, a DataFrame or a path"
+            f"memories is of type {type(memories).__name__}; give a list of texts or dictionaries, a DataFrame "
+            "or a path"
         )
     return checked((f"memory {position}", given) for position, given in enumerate(memories))
 

