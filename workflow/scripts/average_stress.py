@@ -1,7 +1,7 @@
 """Means of a stress experiment over conditions and seeds."""
 
+from jointcore.csv_files import write_csv
 from jointcore.evaluation.stress.storage import read_rows
-from jointcore.files import write_text
 from jointcore.logs import job_log
 from jointcore.selection.catalogue import load_method
 from jointcore.statistics.stress_means import stress_means
@@ -9,4 +9,4 @@ from jointcore.statistics.stress_means import stress_means
 with job_log(snakemake.log[0]):
     batches = {slug: read_rows(path) for slug, path in zip(snakemake.params.methods, snakemake.input.rows, strict=True)}
     means = stress_means(batches, [load_method(slug).description() for slug in batches])
-    write_text(snakemake.output.csv, means.to_csv(index=False, lineterminator="\n"))
+    write_csv(snakemake.output.csv, means, seal=True)

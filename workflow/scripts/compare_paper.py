@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from jointcore.csv_files import write_csv
 from jointcore.files import write_text
 from jointcore.logs import job_log
 from jointcore.report.model_comparison import compare_paper
@@ -14,5 +15,5 @@ with job_log(snakemake.log[0]):
     cohort, statistics = read_cohort(snakemake.input.statistics)
     settings = snakemake.params.settings
     frame, page = compare_paper(**documents, run_settings=settings, cohort=cohort, statistics=statistics)
-    write_text(snakemake.output.csv, frame.to_csv(index=False, lineterminator="\n"))
+    write_csv(snakemake.output.csv, frame, seal=True)
     write_text(snakemake.output.html, page)

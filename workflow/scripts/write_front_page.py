@@ -3,8 +3,7 @@
 import json
 from pathlib import Path
 
-import pandas as pd
-
+from jointcore.csv_files import read_csv
 from jointcore.files import write_text
 from jointcore.logs import job_log
 from jointcore.report.front_page import front_page
@@ -17,7 +16,7 @@ with job_log(snakemake.log[0]):
         statistics=statistics,
         runtime={Path(path).parent.name: json.loads(Path(path).read_text()) for path in snakemake.input.runtime},
         exact=json.loads(Path(snakemake.input.metrics).read_text(encoding="utf-8")),
-        comparison=pd.read_csv(snakemake.input.comparison),
+        comparison=read_csv(snakemake.input.comparison, ["place", "verdict"]),
         **{name: snakemake.params[name] for name in ("registry", "benchmark", "transfer")},
     )
     write_text(snakemake.output.html, page)

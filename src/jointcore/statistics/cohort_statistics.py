@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 
+from jointcore.csv_files import read_csv, write_csv
 from jointcore.errors import InputError
-from jointcore.files import write_text
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.comparisons import descriptive_comparisons
 from jointcore.statistics.fallback import FALLBACK_INTERFACE, FALLBACK_STYLES, archive_fallback
@@ -105,25 +104,16 @@ def pool_frame(primary: pd.DataFrame, *, replicates: int = BOOTSTRAP_REPLICATES)
 def write_statistics(statistics: Mapping[str, pd.DataFrame], paths: Sequence[str | Path]) -> None:
     """Write each statistic to the path whose stem is its name, as CSV at full precision."""
     for path in map(Path, paths):
-        write_text(path, statistics[path.stem].to_csv(index=False, lineterminator="\n"))
+        write_csv(path, statistics[path.stem], seal=True)
 
 
 def read_statistics(paths: Sequence[str | Path]) -> dict[str, pd.DataFrame]:
     """The statistics in some files that :func:`write_statistics` wrote, by name.
 
     Raises:
-        InputError: a file is missing or is no CSV.
+        InputError: a file is missing, cut or changed.
     """
-    found = {}
-    for path in map(Path, paths):
-        try:
-            texts = pd.read_csv(path, dtype=str, keep_default_na=False)
-        except FileNotFoundError:
-            raise InputError(f"{path} does not exist; run the statistics of its cohort") from None
-        except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
-            raise InputError(f"{path} is no complete CSV; delete it and run the same command again") from error
-        found[path.stem] = texts.apply(_typed)
-    return found
+    return {path.stem: read_csv(path) for path in map(Path, paths)}
 
 
 def read_cohort(paths: Sequence[str | Path]) -> tuple[Cohort, dict[str, pd.DataFrame]]:
@@ -136,18 +126,6 @@ def read_cohort(paths: Sequence[str | Path]) -> tuple[Cohort, dict[str, pd.DataF
         InputError: see :func:`read_statistics` and :meth:`jointcore.statistics.cohort.Cohort.read`.
     """
     return Cohort.read(paths[0]), read_statistics(paths[1:])
-
-
-def _typed(texts: pd.Series) -> pd.Series:
-    """A column of texts as booleans, whole numbers, numbers (to the last bit; empty is NaN) or, else, texts."""
-    if len(texts) and texts.isin(["True", "False"]).all():
-        return texts == "True"
-    try:
-        if len(texts) and texts.str.fullmatch(r"-?\d+").all():
-            return texts.astype("int64")
-        return texts.map(lambda text: float(text) if text else math.nan).astype("float64")
-    except ValueError:
-        return texts
 
 
 def _pool_rows(pool: Pool, measure: str, first: str, second: str) -> list[dict[str, object]]:

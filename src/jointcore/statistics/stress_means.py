@@ -12,6 +12,9 @@ from jointcore.evaluation.stress.sweep import MEASURES
 
 ALL = "all"
 _SCENARIO = ["level", "budget", "noise"]
+#: Columns of the means, see :func:`stress_means`; those of :data:`TEXT_COLUMNS` are labels even where they are numbers.
+COLUMNS = ("method", "name", *_SCENARIO, "grouping", "group", "conditions", "seeds", *MEASURES)
+TEXT_COLUMNS = ("level", "noise", "group")
 _GROUPINGS = {ALL: [], "family": ["family"], "n": ["candidate_count"]}
 
 
@@ -32,8 +35,7 @@ def stress_means(batches: Mapping[str, Iterable[pa.RecordBatch]], methods: Seque
         rows = pa.Table.from_batches(batches[description["slug"]]).to_pandas()
         for grouping, columns in _GROUPINGS.items():
             parts.append(_means(rows, grouping, columns).assign(method=description["slug"], name=description["name"]))
-    order = ["method", "name", *_SCENARIO, "grouping", "group", "conditions", "seeds", *MEASURES]
-    return pd.concat(parts, ignore_index=True)[order]
+    return pd.concat(parts, ignore_index=True)[list(COLUMNS)]
 
 
 def _means(rows: pd.DataFrame, grouping: str, columns: list[str]) -> pd.DataFrame:

@@ -49,13 +49,13 @@ class ModelEntry:
     name: str
     role: str
     licence: str
-    precision: str
-    loader: str
     prompt_template: str
-    gpus: int
     mem_mb: int
     runtime_minutes: int
     shards: int
+    precision: str = ""
+    loader: str = ""
+    gpus: int = 0
     repository: str = ""
     revision: str = ""
     path: str = ""

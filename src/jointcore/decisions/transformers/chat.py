@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import permutations
 from pathlib import Path
 
 from jinja2 import TemplateError
@@ -45,6 +46,7 @@ class ChatEncoder:
             raise InputError(f"{self._about} has no chat template; choose an instruct checkpoint")
         self._template = _on_a_fixed_day(self._tokenizer.chat_template)
         self._labels: dict[str, tuple[int, ...]] = {}
+        self._offers: dict[tuple[str, ...], tuple[tuple[int, ...], ...]] = {}
 
     @property
     def padding(self) -> int:
@@ -58,7 +60,7 @@ class ChatEncoder:
 
         Raises:
             InputError: the chat template refuses the messages, a word is unknown to the tokenizer, or a
-                label has no tokens or those of another label.
+                label has no tokens or begins with those of another label.
         """
         try:
             text = self._tokenizer.apply_chat_template(
@@ -72,12 +74,17 @@ class ChatEncoder:
                 f"{self._about} refuses the prompt ({_first_line(error)}); if its chat template takes no system "
                 "message, leave 'system' empty in the prompt template"
             ) from error
-        labels = tuple(map(self._label, prompt.labels))
-        if len(set(labels)) < len(labels):
-            raise InputError(
-                f"{self._about} gives the labels {', '.join(prompt.labels)} the same tokens; choose others"
-            )
-        return ScoringRequest(self._tokens(text), labels)
+        if prompt.labels not in self._offers:
+            self._offers[prompt.labels] = self._offer(prompt.labels)
+        return ScoringRequest(self._tokens(text), self._offers[prompt.labels])
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a text.
+
+        Raises:
+            InputError: a word is unknown to the tokenizer.
+        """
+        return len(self._tokens(text))
 
     def check_labels(self, labels: Iterable[str]) -> None:
         """Check that every label can be encoded.
@@ -87,6 +94,19 @@ class ChatEncoder:
         """
         for label in labels:
             self._label(label)
+
+    def _offer(self, labels: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+        """The tokens of labels that are offered together."""
+        offered = tuple(map(self._label, labels))
+        if len(set(offered)) < len(offered):
+            raise InputError(f"{self._about} gives the labels {', '.join(labels)} the same tokens; choose others")
+        for (label, tokens), (other, longer) in permutations(zip(labels, offered, strict=True), 2):
+            if longer[: len(tokens)] == tokens:
+                raise InputError(
+                    f"{self._about} begins the label {other!r} with all tokens of {label!r}, so that their scores "
+                    "cannot be compared; word one of them otherwise"
+                )
+        return offered
 
     def _label(self, label: str) -> tuple[int, ...]:
         if label not in self._labels:

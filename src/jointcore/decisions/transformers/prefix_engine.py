@@ -26,7 +26,7 @@ from typing import Any
 
 import torch
 
-from jointcore.decisions.models.entry import ModelEntry
+from jointcore.decisions.models.entry import MAX_TOKENS, ModelEntry
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult
 from jointcore.decisions.transformers.label_rows import LabelRow, label_rows, results_of
 from jointcore.decisions.transformers.lean_forward import last_layer_at, logits_at
@@ -81,8 +81,8 @@ class PrefixScorer(TransformersScorer):
         InputError: see :class:`TransformersScorer`.
     """
 
-    def __init__(self, entry: ModelEntry, *, endpoint: str | None = None) -> None:
-        super().__init__(entry, endpoint=endpoint)
+    def __init__(self, entry: ModelEntry, *, endpoint: str | None = None, max_tokens: int | None = MAX_TOKENS) -> None:
+        super().__init__(entry, endpoint=endpoint, max_tokens=max_tokens)
         self._deterministic = not entry.runs_batches
         self._layout: Layout | None = None
         self._tree: PrefixTree[Kept] = PrefixTree(0)
@@ -273,7 +273,7 @@ class PrefixScorer(TransformersScorer):
             logits = model(
                 input_ids=tokens.to(device),
                 attention_mask=None if bool(mask.all()) else mask.long().to(device),
-                position_ids=positions.clamp(max=self._limit - 1).to(device),
+                position_ids=positions.clamp(max=self.limit - 1).to(device),
                 use_cache=True,
                 **{self._argument: memory.cache},
             ).logits

@@ -74,22 +74,25 @@ class TransformersScorer:
     Args:
         entry: the model.
         endpoint: address of the hub; the public one, or what the environment says, by default.
+        max_tokens: a prompt and its longest label have at most so many, and no more than the model's context;
+            ``None`` for the context alone.
 
     Attributes:
         identity: everything but the token ids that a score depends on.
+        limit: the most tokens that a prompt and its longest label may have.
 
     Raises:
         InputError: see :func:`jointcore.decisions.checkpoints.locate` and
             :class:`jointcore.decisions.transformers.chat.ChatEncoder`.
     """
 
-    def __init__(self, entry: ModelEntry, *, endpoint: str | None = None) -> None:
+    def __init__(self, entry: ModelEntry, *, endpoint: str | None = None, max_tokens: int | None = MAX_TOKENS) -> None:
         self._entry = entry
         self._checkpoint = locate(entry, endpoint=endpoint)
         config = read_config(entry, self._checkpoint.folder)
         self._encoder = ChatEncoder(entry, self._checkpoint.folder)
         positions = config.get("text_config", config).get("max_position_embeddings") or MAX_TOKENS
-        self._limit = min(MAX_TOKENS, positions)
+        self.limit = min(max_tokens or positions, positions)
         self._batch_size = entry.batch_size if entry.runs_batches else 1
         self._check = StartCheck(entry.key, self._alone) if entry.mode == "fast" else None
         self._model = None
@@ -101,7 +104,7 @@ class TransformersScorer:
             "loader": entry.loader,
             "device": entry.device if entry.gpus else f"cpu, {entry.threads} threads",
             "mode": entry.mode,
-            "max_tokens": self._limit,
+            "max_tokens": self.limit,
             "scorer": VERSION,
         }
 
@@ -112,6 +115,14 @@ class TransformersScorer:
             InputError: see :meth:`jointcore.decisions.transformers.chat.ChatEncoder.encode`.
         """
         return self._encoder.encode(prompt)
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a text.
+
+        Raises:
+            InputError: see :meth:`encode`.
+        """
+        return self._encoder.count_tokens(text)
 
     def score(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
         """A result for each request, in the order of the requests.
@@ -125,7 +136,7 @@ class TransformersScorer:
         """
         too_long = "prompt and label have {} tokens, more than {}"
         results: list[ScoringResult | None] = [
-            ScoringResult(None, too_long.format(request.length, self._limit)) if request.length > self._limit else None
+            ScoringResult(None, too_long.format(request.length, self.limit)) if request.length > self.limit else None
             for request in requests
         ]
         fitting = [number for number, result in enumerate(results) if result is None]
