@@ -51,10 +51,12 @@ class Memories(Sequence):
     Attributes:
         items: the memories.
         warnings: what their reader found wrong with them, a sentence each; nothing is dropped in silence.
+        query: the question that their source asks about them, if it asks one.
     """
 
     items: tuple[Item, ...]
     warnings: tuple[str, ...] = ()
+    query: str | None = None
 
     def __len__(self) -> int:
         return len(self.items)
@@ -109,7 +111,7 @@ def read_memories(memories: Any, source: str | Callable[..., Any] | None = None,
     return checked((f"memory {position}", given) for position, given in enumerate(memories))
 
 
-def checked(given: Iterable[tuple[str, Any]], notes: Sequence[str] = ()) -> Memories:
+def checked(given: Iterable[tuple[str, Any]]) -> Memories:
     """Check memories, given pairs of where one stands and what it is.
 
     Raises:
@@ -128,7 +130,7 @@ def checked(given: Iterable[tuple[str, Any]], notes: Sequence[str] = ()) -> Memo
             if item.id in seen:
                 raise InputError(f"{seen[item.id]} and {item.where} have the same id {item.id!r}; give each its own")
             seen[item.id] = item.where
-    return Memories(items, tuple(notes))
+    return Memories(items)
 
 
 def _item(where: str, given: Any) -> Item:

@@ -125,6 +125,11 @@ class Result:
         """Cost of all memories, in :attr:`cost_unit`."""
         return sum(item.cost for item in self.memories)
 
+    @property
+    def unit_in_words(self) -> str:
+        """What the costs count, for a reader."""
+        return "units of cost" if self.cost_unit == "given" else self.cost_unit
+
     @cached_property
     def evidence(self) -> dict[Hashable, Needed]:
         """For each memory that was found: two calls that differ in it alone, one as on full memory and one not.

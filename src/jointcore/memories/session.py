@@ -49,6 +49,7 @@ class Session:
         for method in methods:
             usable_method(method)
         read = read_memories(memories, options.source, options.case)
+        query = read.query if query is None else query
         catalogue = not callable(judge) and hasattr(judge, "decide")
         if not catalogue and not callable(judge):
             raise InputError(f"judge is of type {type(judge).__name__}; give a function or a judge of the catalogue")
