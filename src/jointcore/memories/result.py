@@ -229,6 +229,21 @@ class Result:
             write_text(path, text)
         return text
 
+    def save_html(self, path: str | Path) -> None:
+        """Write the result as a page that needs no other file.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        from jointcore.memories.page import page_of
+
+        write_text(path, page_of(self))
+
+    def _repr_html_(self) -> str:
+        from jointcore.memories.page import frame_of
+
+        return frame_of(self)
+
 
 def plain(value: Any) -> Any:
     """A value as JSON values; what JSON lacks, by its text."""
