@@ -50,11 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the kept memories; the exit status is 3 for a result that is not complete, 130 after Ctrl-C."""
-    from jointcore.memories.normalising import check_answers
+    from jointcore.memories.normalising import check_choice
     from jointcore.memories.options import Options
     from jointcore.memories.session import Session
 
-    check_answers(arguments.answers)
+    check_choice(arguments.answers)
     judge = _judge(arguments)
     try:
         options = Options(

@@ -150,7 +150,10 @@ class Asker:
         for position, decision in self._answers(sets):
             self._note(sets[position], decision, JUDGE)
             if self._store:
-                self._store.add(sets[position], decision)
+                try:
+                    self._store.add(sets[position], decision)
+                except (InputError, NoDecisionError) as error:
+                    raise StoppedError(str(error)) from error
 
     def _answers(self, sets: Sequence[int]) -> Iterator[tuple[int, Decision]]:
         try:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
+from jointcore.decisions.endpoint.answers import by_text, check_answers
 from jointcore.errors import InputError
 
 Normaliser = Callable[[Any], Hashable]
-_AROUND = " \t\r\n\"'`*.!"
 
 
 def case(decision: Any) -> Any:
@@ -43,51 +42,33 @@ def json_field(name: str) -> Normaliser:
     return field
 
 
-class Choice:
-    """One of the given answers, whatever its case and the marks around it, or with an explanation behind it.
+def choice(answers: Sequence[Hashable]) -> Normaliser:
+    """One of the given answers: a text whatever its case and the marks around it, or with an explanation behind it."""
+    texts = [answer for answer in answers if isinstance(answer, str)]
 
-    Args:
-        answers: two answers or more.
+    def chosen(decision: Any) -> Hashable:
+        if isinstance(decision, str):
+            number = by_text(texts, decision)
+            if number is not None:
+                return texts[number]
+        elif decision in answers:
+            return decision
+        raise ValueError(f"{decision!r} is none of {', '.join(map(str, answers))}")
 
-    Raises:
-        InputError: fewer than two answers, an empty one, or one that begins another.
-    """
-
-    def __init__(self, answers: Sequence[Hashable]) -> None:
-        self._answers = tuple(answers)
-        self._plain = {_plain(answer): answer for answer in self._answers if isinstance(answer, str)}
-        check_answers(self._answers)
-
-    def __call__(self, decision: Any) -> Hashable:
-        if not isinstance(decision, str):
-            if decision in self._answers:
-                return decision
-        else:
-            said = _plain(decision)
-            for text, answer in self._plain.items():
-                if re.match(re.escape(text) + r"(?:[\"'`*]*(?:$|[.,:;!\n]))", said):
-                    return answer
-        raise ValueError(f"{decision!r} is none of {', '.join(map(str, self._answers))}")
+    return chosen
 
 
-def check_answers(answers: Sequence[Hashable]) -> None:
-    """Check that answers can be told apart by their beginnings.
+def check_choice(answers: Sequence[Hashable]) -> None:
+    """Check that answers can be told apart, texts by their beginnings.
 
     Raises:
         InputError: fewer than two answers, an empty or repeated one, or one that begins another.
     """
-    if len(answers) < 2:
-        raise InputError(f"answers holds {len(answers)}; offer at least two")
-    plain = [_plain(answer) if isinstance(answer, str) else answer for answer in answers]
-    for number, (answer, text) in enumerate(zip(answers, plain, strict=True)):
-        if text == "":
-            raise InputError(f"the answer {answer!r} holds no word; offer another")
-        for place, (other, longer) in enumerate(zip(answers, plain, strict=True)):
-            texts = isinstance(text, str) and isinstance(longer, str)
-            if place != number and (text == longer or (texts and longer.startswith(text))):
-                raise InputError(
-                    f"the answer {answer!r} is a prefix of the answer {other!r}; word one of them otherwise"
-                )
+    texts = [answer for answer in answers if isinstance(answer, str)]
+    if len(texts) == len(answers) or len(texts) > 1:
+        check_answers(texts)
+    if len(set(answers)) < max(2, len(answers)):
+        raise InputError(f"answers holds {list(answers)!r}; offer two different ones or more")
 
 
 def normaliser(wanted: Any, answers: Sequence[Hashable] | None) -> tuple[Normaliser | None, str]:
@@ -103,9 +84,9 @@ def normaliser(wanted: Any, answers: Sequence[Hashable] | None) -> tuple[Normali
     """
     steps = [wanted] if isinstance(wanted, str) or callable(wanted) else list(wanted or ())
     functions = [_step(step) for step in steps]
-    names = [step if isinstance(step, str) else f"{step.__module__}.{step.__qualname__}" for step in steps]
+    names = [step if isinstance(step, str) else getattr(step, "__qualname__", repr(step)) for step in steps]
     if answers is not None:
-        functions.append(Choice(answers))
+        functions.append(choice(answers))
         names.append(f"answers:{list(answers)!r}")
     if not functions:
         return None, ""
@@ -126,7 +107,3 @@ def _step(step: Any) -> Normaliser:
     if isinstance(step, str) and step.startswith("json:") and len(step) > 5:
         return json_field(step[5:])
     raise InputError(f"normalise is {step!r}; give case, whitespace, json:FIELD, a function, or a list of these")
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.strip(_AROUND).casefold().split())

@@ -10,7 +10,7 @@ from typing import Any
 from jointcore.errors import InputError
 from jointcore.memories.asking import Asked
 from jointcore.memories.function_judge import CONCURRENCY
-from jointcore.memories.normalising import check_answers
+from jointcore.memories.normalising import check_choice
 
 #: Size of a retrieved set, B of the paper.
 BUDGET = 4
@@ -65,4 +65,4 @@ class Options:
         if self.answers is not None:
             if isinstance(self.answers, str):
                 raise InputError(f"answers is the text {self.answers!r}; give a list of answers")
-            check_answers(list(self.answers))
+            check_choice(list(self.answers))
