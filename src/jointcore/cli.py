@@ -12,10 +12,10 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from jointcore.commands import prompts, show
+from jointcore.commands import prompts, select, show
 from jointcore.errors import InputError
 
-COMMANDS: tuple[ModuleType, ...] = (prompts, show)
+COMMANDS: tuple[ModuleType, ...] = (prompts, select, show)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -7,7 +7,7 @@ from itertools import product
 
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
-from tokenizers.pre_tokenizers import WhitespaceSplit
+from tokenizers.pre_tokenizers import PreTokenizer, WhitespaceSplit
 from transformers import PreTrainedTokenizerFast
 
 from jointcore.bitsets import full
@@ -60,14 +60,14 @@ def vocabulary(template: PromptTemplate, grid: Grid, largest_count: int = LARGES
     return sorted(words)
 
 
-def word_tokenizer(words: Iterable[str]) -> PreTrainedTokenizerFast:
-    """A tokenizer that knows these words, split at white space, and the markers of the chat template.
+def word_tokenizer(words: Iterable[str], splits: PreTokenizer | None = None) -> PreTrainedTokenizerFast:
+    """A tokenizer that knows these words, split at white space or as given, and the markers of the chat template.
 
     A word that it does not know is an error: an unknown word would be answered without being read.
     """
     ids = {word: number for number, word in enumerate((*SPECIAL, *words))}
     inner = Tokenizer(WordLevel(ids))
-    inner.pre_tokenizer = WhitespaceSplit()
+    inner.pre_tokenizer = splits or WhitespaceSplit()
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=inner,
         pad_token=PAD,

@@ -8,7 +8,7 @@ killed starts again.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from torch.optim.lr_scheduler import LambdaLR
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerBase
 
 from jointcore.decisions.prompts.template import PromptTemplate
+from jointcore.decisions.prompts.text_template import TextPromptTemplate
 from jointcore.hashing import stable_rng, stable_seed
 from jointcore.local_models.grammar import Example, Mixture, draw_example
 from jointcore.local_models.plan import Plan
@@ -68,18 +69,40 @@ def train(
         mixture: how often each kind of question is drawn.
     """
     mixture = mixture or Mixture()
+
+    def draw(step: int) -> list[Example]:
+        rng = stable_rng("cohort-questions", plan.seed, step)
+        part = grid_at(step, plan.steps, grid)
+        kinds = FORMS if part.families != grid.families else mixture
+        return [draw_example(rng, part, kinds) for _ in range(plan.batch)]
+
+    return fit(plan, template, tokenizer, draw)
+
+
+def fit(
+    plan: Plan,
+    template: PromptTemplate | TextPromptTemplate,
+    tokenizer: PreTrainedTokenizerBase,
+    draw: Callable[[int], Sequence[Example]],
+    learning_rate: float = LEARNING_RATE,
+) -> LlamaForCausalLM:
+    """Train a model on the questions of each step; only the answer's token counts in the loss.
+
+    Args:
+        plan: what is trained.
+        template: wording of the questions.
+        tokenizer: knows every word of the template, each label as one token.
+        draw: the questions of a step.
+        learning_rate: the highest one.
+    """
     with reproducible(plan.threads):
         torch.manual_seed(stable_seed("cohort-weights", plan.seed) % 2**63)
         model = _new_model(plan, tokenizer).train()
-        optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, betas=(0.9, 0.98))
+        optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate, betas=(0.9, 0.98))
         schedule = LambdaLR(optimizer, lambda step: rate(step, plan.steps))
         recent = 0.0
         for step in progress(range(plan.steps), plan.steps, "training steps"):
-            rng = stable_rng("cohort-questions", plan.seed, step)
-            part = grid_at(step, plan.steps, grid)
-            kinds = FORMS if part.families != grid.families else mixture
-            examples = [draw_example(rng, part, kinds) for _ in range(plan.batch)]
-            tokens, lengths, labels = encode(examples, template, tokenizer)
+            tokens, lengths, labels = encode(draw(step), template, tokenizer)
             loss = cross_entropy(last_logits(model, tokens, lengths), labels)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -111,7 +134,7 @@ def grid_at(step: int, steps: int, grid: Grid) -> Grid:
 
 
 def encode(
-    examples: Sequence[Example], template: PromptTemplate, tokenizer: PreTrainedTokenizerBase
+    examples: Sequence[Example], template: PromptTemplate | TextPromptTemplate, tokenizer: PreTrainedTokenizerBase
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Token ids of the prompts, padded on the right, their lengths, and the token of each right answer."""
     rows, labels = [], []
