@@ -64,9 +64,7 @@ def main() -> None:
     parser.add_argument("commits", nargs="+")
     parser.add_argument("--grid", default=GRID, help="configuration laid over the published one, as YAML")
     chosen = parser.parse_args()
-    print(
-        "| commit | run, s | jobs' CPU, s | head's CPU, s | head while methods ran, % of a core | lines | kB | longest |"
-    )
+    print("| commit | run, s | jobs' CPU, s | head's CPU, s | head while methods ran, % of a core | lines | kB | longest |")
     print("|---|---|---|---|---|---|---|---|")
     for commit in chosen.commits:
         print(measure(commit, chosen.grid), flush=True)

@@ -55,7 +55,9 @@ def entry_settings(entry, input):
     settings = asdict(entry) | {"prompt_template": str(input.template)}
     if input.checkpoint:
         settings["path"] = str(Path(input.checkpoint[0]).parent)
-    return {name: value for name, value in settings.items() if name not in ("key", "mem_mb", "runtime_minutes")}
+    return {
+        name: value for name, value in settings.items() if name not in ("key", "mem_mb", "runtime_minutes")
+    }
 
 
 def model_entry(wildcards, input):
