@@ -79,4 +79,4 @@ rule stress:
 
 rule own_data:
     input:
-        own_data_files(),
+        lambda wildcards: own_data_files(),
