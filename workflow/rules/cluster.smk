@@ -27,5 +27,6 @@ localrules:
     average_stress,
     plot_stress,
     plot_limits,
+    report_own_data,
     # A hub is reached from the login node only.
     prefetch_checkpoint,

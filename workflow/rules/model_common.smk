@@ -2,9 +2,9 @@
 
 from dataclasses import asdict
 
-from jointcore.decisions.models.choice import choose_cohort
-from jointcore.decisions.models.model_file import read_models
 from jointcore.decisions.catalogue import module_name as judge_module
+from jointcore.decisions.models.choice import choose_cohort
+from jointcore.decisions.models.model_file import choose_models, read_models
 
 
 def located(path):
@@ -45,6 +45,12 @@ def model_settings():
     return {name: value for name, value in offered.items() if name in used}
 
 
+def made_checkpoint(entry):
+    """The digests of a checkpoint that this workflow makes; nothing for one that it is given, or a server."""
+    made = entry.path.startswith("results/") and entry.digest_manifest
+    return [f"{entry.path}/{entry.digest_manifest}"] if made else []
+
+
 def checkpoint(result):
     """An input function: the digests of a checkpoint that this workflow makes; nothing for one that it is given.
 
@@ -53,7 +59,7 @@ def checkpoint(result):
 
     def digests(wildcards):
         entry = MODELS[wildcards.model]
-        made = entry.path.startswith("results/") and entry.digest_manifest
+        made = made_checkpoint(entry)
         if not Path(PREFIX + result.format(**wildcards)).exists() and entry.kind == "checkpoint":
             need_torch()
             if entry.path and not made and not Path(entry.path).is_dir():
@@ -61,22 +67,40 @@ def checkpoint(result):
                     f"model {entry.key} in {config['model_stage']['models_file']}: path {entry.path} is not a folder; "
                     "put the checkpoint there or correct the path."
                 )
-        return [f"{entry.path}/{entry.digest_manifest}"] if made else []
+        return made
 
     return digests
 
 
-def judge_code(script, *modules):
-    """A params function: what a script can reach, and the judge that the model of the wildcard names."""
-    return lambda wildcards: code(script, *modules, judge_module(MODELS[wildcards.model].kind))
+def entry_settings(entry, input):
+    """What the jobs of a model depend on: its entry without what is asked of the machine."""
+    settings = asdict(entry) | {"prompt_template": str(input.template)}
+    if input.checkpoint:
+        settings["path"] = str(Path(input.checkpoint[0]).parent)
+    return {
+        name: value for name, value in settings.items() if name not in ("key", "mem_mb", "runtime_minutes")
+    }
 
 
 def model_entry(wildcards, input):
-    """What the jobs of a model depend on: its entry without what is asked of the machine."""
-    entry = asdict(MODELS[wildcards.model]) | {"prompt_template": str(input.template)}
-    if input.checkpoint:
-        entry["path"] = str(Path(input.checkpoint[0]).parent)
-    return {name: value for name, value in entry.items() if name not in ("key", "mem_mb", "runtime_minutes")}
+    """A params function: :func:`entry_settings` of the wildcard's model."""
+    return entry_settings(MODELS[wildcards.model], input)
+
+
+def judge_code(script, *modules):
+    """A params function: what a script and the judge of the wildcard's model can reach."""
+    return lambda wildcards: code(script, judge_module(MODELS[wildcards.model].kind), *modules)
+
+
+def choose_own_judge(key):
+    """The entry of a model that reads text memories."""
+    (entry,) = choose_models(MODELS, [key])
+    if entry.kind == "checkpoint":
+        raise InputError(
+            f"judge {key} is a checkpoint for the benchmark; give its entry kind: text_model and a prompt template for "
+            "text memories, such as config/prompts/memories.yaml"
+        )
+    return entry
 
 
 def model_shards(result):

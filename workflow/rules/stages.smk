@@ -22,6 +22,9 @@ def chosen_files():
         "registered": lambda: study_files("registered"),
         "local": lambda: study_files("local"),
         "stress": stress_files,
+        "cmi": cmi_files,
+        "oas": oas_files,
+        "own_data": own_data_files,
     }
     return [path for stage in config["stages"] for path in stages[stage]()]
 
