@@ -20,6 +20,9 @@ BOUNDS = {
     "jointcore_legacy": lambda n: 2 * n - 1,
     "jointcore_cost_ordered": lambda n: 2 * n - 1,
     "jointcore_anchored": lambda n: 2 * n,
+    # No set twice and full memory never: a judge that contradicts itself is asked on and on, up to the cap.
+    "jointcore_checked": lambda n: 2**n - 1,
+    "jointcore_checked_majority": lambda n: 2**n - 1,
     "quickxplain": lambda n: 2 * n - 2,
     "ddmin": lambda n: n * n + 3 * n,
     "ddmin_relevant_first": lambda n: n * n + 3 * n,
@@ -131,6 +134,8 @@ BREAKS = {
     "exact_oracle": only(0b1111),
     # Redundant records: none is missed alone.
     "independent_leave_one_out": lambda kept, altered=0: Answer(kept & 0b0011 != 0, 0.0),
+    # Full memory alone is decided so: its decision does not stand, and the other one is kept.
+    "jointcore_checked_majority": only(0b1111),
     # A conjunction: no record helps alone.
     **dict.fromkeys(
         ("cmi_all", "cmi_margin", "cmi_top4", "cmi_top3"),
@@ -143,7 +148,7 @@ BREAKS = {
 def test_one_without_the_promise_can_break_the_decision(method):
     memory = Memory("task", (1, 1, 1, 1), (0.9, 0.8, 0.7, 0.6))
     decide = BREAKS[method.slug]
-    parameters = {"budget": 2, "minimum_cost_sets": (1,)}
+    parameters = {"budget": 2, "cap": 64, "empty_set_fails": False, "minimum_cost_sets": (1,)}
     assert not decide(run(method, memory, parameters, decide).selection.retained).same
 
 

@@ -55,11 +55,13 @@ class Selection(NamedTuple):
         budget_exhausted: the search ended at its cap, not by its own rule.
         drops: pairs (evaluation, counted from 0; records dropped after it) for a search whose drops do
             not follow from the single answers; ``None`` means that every group answered "same" was dropped.
+        note: what a reader must know of it, such as a reference that does not stand; empty if nothing.
     """
 
     retained: int
     budget_exhausted: bool = False
     drops: tuple[tuple[int, int], ...] | None = None
+    note: str = ""
 
 
 Request = Probe | Sequence[Probe]
