@@ -26,11 +26,11 @@ from pathlib import Path
 from jointcore.evaluation.exact import evaluate_tasks
 from jointcore.evaluation.exact_storage import write_outcomes
 from jointcore.selection.catalogue import all_methods, load_method
-from jointcore.tasks.generate import generate_tasks
+from jointcore.tasks.generate import generate_task
 from jointcore.tasks.grid import Grid
 
 methods, stride = json.loads(sys.argv[1]), int(sys.argv[2])
-tasks = list(generate_tasks(Grid()))[::stride]
+cells = list(Grid().cells())[::stride]
 settings = {"budget": 4, "cap": 256, "empty_set_fails": False}
 gc.disable()
 with tempfile.TemporaryDirectory() as folder:
@@ -38,6 +38,7 @@ with tempfile.TemporaryDirectory() as folder:
     for slug in methods or [method.slug for method in all_methods()]:
         method, best = load_method(slug), [float("inf"), float("inf")]
         for _ in range(5):
+            tasks = [generate_task(cell, Grid().seed_base) for cell in cells]
             for part, work in enumerate((
                 lambda: [None for _ in evaluate_tasks(method, tasks, settings)],
                 lambda: write_outcomes(*files, evaluate_tasks(method, tasks, settings)),

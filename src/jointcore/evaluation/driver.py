@@ -106,7 +106,10 @@ def _requests(driven: Driven | Search, trace: Trace) -> Generator[Sequence[Probe
             problem = _request_problem(request, everything)
             break
         if single:
-            (sent,) = yield (request,)
+            given = yield (request,)
+            if len(given) != 1:
+                raise ValueError(f"{len(given)} answers were given to 1 probes; answer each")
+            sent = given[0]
             probes.append(request)
             answers.append(sent)
         else:
