@@ -58,6 +58,9 @@ class Trace:
         return dropped
 
 
+_PROBES = {Probe}
+
+
 class Driven(NamedTuple):
     """A search with what its probes are checked against.
 
@@ -90,25 +93,31 @@ def _requests(driven: Driven | Search, trace: Trace) -> Generator[Sequence[Probe
             trace.selection = end.value
             break
         single = type(request) is Probe
-        pending = (request,) if single else request
         try:
-            sound = single or isinstance(request, (list, tuple))
-            for probe in pending:
-                retained, group, altered = probe
-                within = 0 <= retained <= everything and 0 <= group <= everything and type(probe) is Probe
-                if not within or (altered != 0 and altered & ~retained):
+            sound = single or (isinstance(request, (list, tuple)) and set(map(type, request)) <= _PROBES)
+            for retained, group, altered in (request,) if single else request:
+                if not (0 <= retained <= everything and 0 <= group <= everything) or (
+                    altered != 0 and altered & ~retained
+                ):
                     sound = False
         except (TypeError, ValueError):
             sound = False
         if not sound:
             problem = _request_problem(request, everything)
             break
-        given = (yield pending) if pending else ()
-        if len(given) != len(pending):
-            raise ValueError(f"{len(given)} answers were given to {len(pending)} probes; answer each")
-        probes += pending
-        answers += given
-        sent = given[0] if single else given
+        if single:
+            given = yield (request,)
+            if len(given) != 1:
+                raise ValueError(f"{len(given)} answers were given to 1 probes; answer each")
+            sent = given[0]
+            probes.append(request)
+            answers.append(sent)
+        else:
+            sent = (yield request) if request else ()
+            if len(sent) != len(request):
+                raise ValueError(f"{len(sent)} answers were given to {len(request)} probes; answer each")
+            probes += request
+            answers += sent
     if problem:
         raise InputError(f"method {method}, after {len(probes)} evaluations: {problem}")
     yield ()

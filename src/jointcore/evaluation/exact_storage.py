@@ -89,15 +89,16 @@ def read_traces(path: str | Path) -> Iterator[pa.RecordBatch]:
 
 def trace_row(paper_task_id: str, count: int, trace: Trace) -> dict:
     """A trace over ``count`` records as a row of :data:`TRACE_SCHEMA`."""
-    probes, answers = trace.probes, trace.answers
+    tested, group, altered = zip(*trace.probes, strict=True) if trace.probes else ((), (), ())
+    same, margin = zip(*trace.answers, strict=True) if trace.answers else ((), ())
     return {
         "paper_task_id": paper_task_id,
         "candidate_count": count,
-        "tested": packed([probe.retained for probe in probes], count),
-        "group": packed([probe.group for probe in probes], count),
-        "altered": packed([probe.altered for probe in probes], count),
-        "same": [answer.same for answer in answers],
-        "margin": [answer.margin for answer in answers],
+        "tested": packed(tested, count),
+        "group": packed(group, count),
+        "altered": packed(altered, count),
+        "same": same,
+        "margin": margin,
         "dropped": packed(trace.dropped(), count),
     }
 

@@ -48,8 +48,19 @@ def same_decision(decision: Decision, reference: Decision) -> bool:
     return decision.action is not None and decision.action == reference.action
 
 
+#: Answers about decisions that come again and again, such as the rule's; what is here keeps its decisions alive, so
+#: that nothing else can have their identity.
+_FREQUENT: dict[tuple[int, int], tuple[Answer, Decision, Decision]] = {}
+
+
 def _answer(decision: Decision, reference: Decision) -> Answer:
-    return Answer(same_decision(decision, reference), decision.margin(reference.action))
+    key = id(decision), id(reference)
+    found = _FREQUENT.get(key)
+    if found is None:
+        found = Answer(same_decision(decision, reference), decision.margin(reference.action)), decision, reference
+        if len(_FREQUENT) < 64:
+            _FREQUENT[key] = found
+    return found[0]
 
 
 def _answers(decide: Verdict, reference: Decision, kept: list[Decision]) -> Callable[[Sequence[Probe]], list[Answer]]:
