@@ -41,7 +41,7 @@ def bare(tmp_path_factory):
     ("arguments", "sentence"),
     [
         (("--configfile", "none.yaml"), "configuration file none.yaml cannot be read (No such file or directory)"),
-        (("--configfile=broken.yaml",), "configuration file broken.yaml is not valid YAML (line 4: "),
+        (("--configfile=broken.yaml",), "configuration file broken.yaml is not valid YAML (line 3: "),
         (("--config", "selection={budget: many}"), "config key selection/budget: 'many' is not of type integer"),
         (("--config", "selection={budgt: 3}"), "config key selection/budgt is unknown; did you mean budget?\n"),
         (
