@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from jointcore.configuration import check_configuration, exact_grid, model_grid
-from jointcore.documents import merged, read_yaml
+from jointcore.configuration import PUBLISHED_EXAMPLE, check_configuration, exact_grid, example_cell, model_grid
+from jointcore.documents import merged, read_yaml, retyped
 from jointcore.errors import InputError
 from paths import PROJECT
 
@@ -86,6 +86,26 @@ def test_smoke_config_is_sound():
             2,
             "models/tiny_a/depth is unknown; known are layers",
         ),
+        (
+            "methods/exact",
+            ["full_memory"],
+            "config key methods/exact lacks jointcore_cost_ordered, which Figure 1 follows; add",
+        ),
+        (
+            "methods/model",
+            ["jointcore_cost_ordered", "full_memory"],
+            "config key methods/model lacks conditional_singleton_cost, which the registered tests compare; add",
+        ),
+        (
+            "model_stage/robustness/methods",
+            ["jointcore_cost_ordered"],
+            "config key model_stage/robustness/methods lacks conditional_singleton_cost, which the gates compare; add",
+        ),
+        (
+            "model_stage/robustness/methods",
+            ["conditional_singleton_cost", "jointcore_cost_ordered", "ddmin"],
+            "robustness/methods names ddmin, which methods/model does not run; add it there or leave it out here",
+        ),
         ("worked_example/candidate_count", 17, "config key worked_example: no condition of the exact grid has these"),
     ],
 )
@@ -113,8 +133,54 @@ def test_merging_keeps_what_is_not_changed():
     assert changed == {"a": {"b": 1, "c": [3]}, "d": 4}
 
 
+@pytest.mark.parametrize(
+    ("exact", "expected"),
+    [
+        ({}, PUBLISHED_EXAMPLE),
+        ({"candidate_counts": [64, 32]}, PUBLISHED_EXAMPLE._replace(candidate_count=64)),
+        ({"seed_blocks": [7], "horizon_labels": [8]}, PUBLISHED_EXAMPLE._replace(seed_block=7, horizon_label=8)),
+    ],
+)
+def test_the_published_example_gives_way_to_the_grid(exact, expected):
+    config = merged(DEFAULTS, {"benchmark": {"exact": exact}})
+    check_configuration(config, SCHEMA)
+    assert example_cell(config) == expected
+    assert expected in set(exact_grid(config).cells())
+
+
+def test_families_alone_can_be_changed():
+    config = merged(DEFAULTS, {"benchmark": {"families": ["threshold", "synergy_and"]}})
+    check_configuration(config, SCHEMA)
+    assert example_cell(config) == PUBLISHED_EXAMPLE._replace(family="threshold")
+
+
+def test_an_own_example_does_not_give_way():
+    config = merged(DEFAULTS, {"worked_example": {"seed_block": 1}, "benchmark": {"exact": {"seed_blocks": [0]}}})
+    with pytest.raises(InputError, match="worked_example: no condition of the exact grid has these values"):
+        check_configuration(config, SCHEMA)
+
+
+def test_texts_of_the_command_line_have_their_type():
+    given = {"selection": {"budget": "3", "empty_set_fails": "true"}, "deadline_hours": "null", "stages": ["exact"]}
+    assert retyped(given) == {
+        "selection": {"budget": 3, "empty_set_fails": True},
+        "deadline_hours": None,
+        "stages": ["exact"],
+    }
+    assert retyped("[1") == "[1"
+    assert retyped(7) == 7
+
+
 def test_bad_yaml_is_named(tmp_path):
-    (tmp_path / "a.yaml").write_text("a: [1\n")
+    (tmp_path / "a.yaml").write_text("b: 1\na: [1, }\n")
+    with pytest.raises(InputError, match=r"a.yaml is not valid YAML \(line 2: .*\); correct it"):
+        read_yaml(tmp_path / "a.yaml")
+    (tmp_path / "a.yaml").write_bytes(b"a: \xff\n")
+    with pytest.raises(InputError, match=r"a.yaml is not UTF-8 text; save it as UTF-8"):
+        read_yaml(tmp_path / "a.yaml")
+    with pytest.raises(InputError, match=r"cannot be read \(Is a directory\); make it a readable file"):
+        read_yaml(tmp_path)
+    (tmp_path / "a.yaml").write_text("\x00")
     with pytest.raises(InputError, match=r"a.yaml is not valid YAML .*; correct it"):
         read_yaml(tmp_path / "a.yaml")
     with pytest.raises(InputError, match=r"none.yaml does not exist; restore it"):

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from jointcore.errors import InputError
-from jointcore.files import whole_file, write_json, write_text
+from jointcore.files import read_json, whole_file, write_json, write_text
 
 
 @pytest.fixture
@@ -95,3 +95,19 @@ def test_read_only_folder_is_named(mounted):
     folder = mounted("size=64k,ro")
     with pytest.raises(InputError, match=r"cannot write .*a: the folder is read-only; make it writable"):
         write_text(folder / "a", "x")
+
+
+def test_json_comes_back_and_what_is_not_json_is_named(tmp_path):
+    path = tmp_path / "a.json"
+    write_json(path, {"a": [1, None, "é"]})
+    assert read_json(path) == {"a": [1, None, "é"]}
+    path.write_text(path.read_text()[:-3])
+    with pytest.raises(InputError, match=r"a.json is not valid JSON \(line \d: .*\); move it away and run the same"):
+        read_json(path)
+    path.write_bytes(b'"\xff"')
+    with pytest.raises(InputError, match=r"a.json is not UTF-8 text; move it away"):
+        read_json(path)
+    with pytest.raises(InputError, match=r"b.json does not exist; run the rule that makes it, or restore it"):
+        read_json(tmp_path / "b.json")
+    with pytest.raises(InputError, match=r"cannot be read \(Is a directory\)"):
+        read_json(tmp_path)

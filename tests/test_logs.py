@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from jointcore.errors import InputError
+from jointcore.errors import InputError, sentence
 from jointcore.logs import job_log
-from jointcore.progress import progress
+from jointcore.progress import Pace, progress
 
 
 def test_bad_input_ends_with_one_sentence(tmp_path, capsys):
@@ -60,3 +60,27 @@ def test_no_bar_where_there_is_no_terminal(monkeypatch):
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     assert list(progress(range(3), 3, "tasks")) == [0, 1, 2]
     assert sys.stderr.getvalue() == ""
+
+
+def test_a_sentence_that_ends_as_a_question_gets_no_full_stop():
+    assert sentence(InputError("x is unknown; did you mean y?")) == "x is unknown; did you mean y?"
+    assert sentence(InputError("x is damaged; delete it")) == "x is damaged; delete it."
+
+
+def test_a_slow_loop_speaks_once_a_minute(caplog, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    pace = Pace(240, "questions")
+    with caplog.at_level(logging.INFO):
+        for _ in range(5):
+            now[0] += 31
+            pace.advance()
+    assert caplog.messages == ["questions: 2 of 240", "questions: 4 of 240"]
+
+
+def test_a_fast_loop_speaks_at_every_tenth_and_at_the_end(caplog):
+    pace = Pace(25, "questions")
+    with caplog.at_level(logging.INFO):
+        for items in (10, 0, 14, 1):
+            pace.advance(items)
+    assert caplog.messages == ["questions: 10 of 25", "questions: 24 of 25", "questions: 25 of 25"]

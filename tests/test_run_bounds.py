@@ -1,11 +1,13 @@
 """A run ends itself at its deadline, or when its jobs are lost, and says so."""
 
+import os
 import subprocess
 import sys
 
 import pytest
 
 from jointcore.run_bounds import slurm_queue
+from paths import PROJECT
 
 # A process that waits for ever, as an executor does that has lost its jobs.
 WAITS = """
@@ -13,6 +15,7 @@ import itertools, sys, time
 from jointcore import run_bounds
 run_bounds.PAUSE, run_bounds.GRACE = 0.05, 0.5
 looks = iter(eval(sys.argv[1]))
+over = lambda: {over}
 {start}
 while True:
     try:
@@ -20,13 +23,18 @@ while True:
     except KeyboardInterrupt:
         {interrupted}
 """
-LOST = "run_bounds.end_when_lost(0.005, lambda: next(looks))"
+LOST = "run_bounds.end_when_lost(0.005, lambda: next(looks), over)"
 
 
-def wait(start, looks="[]", interrupted="sys.exit(7)", seconds=60, prefix=()):
-    text = WAITS.format(start=start, interrupted=interrupted)
+def wait(start, looks="[]", interrupted="sys.exit(7)", seconds=60, prefix=(), over="False"):
+    text = WAITS.format(start=start, interrupted=interrupted, over=over)
     return subprocess.run(
-        [*prefix, sys.executable, "-c", text, looks], capture_output=True, text=True, timeout=seconds, check=False
+        [*prefix, sys.executable, "-c", text, looks],
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(PROJECT / "src")},
     )
 
 
@@ -38,7 +46,7 @@ def wait(start, looks="[]", interrupted="sys.exit(7)", seconds=60, prefix=()):
     ],
 )
 def test_a_deadline_ends_a_run_as_ctrl_c_does(prefix):
-    done = wait("run_bounds.end_after(0.2 / 3600)", prefix=prefix)
+    done = wait("run_bounds.end_after(0.2 / 3600, over)", prefix=prefix)
     assert done.returncode == 7
     assert "Error: the run has reached its deadline of 5.55556e-05 h; its jobs are cancelled. Run the" in done.stderr
 
@@ -70,8 +78,16 @@ def test_a_run_that_may_still_be_at_work_goes_on(looks):
         wait(LOST, looks, seconds=2)
 
 
+@pytest.mark.parametrize("start", [LOST, "run_bounds.end_after(0.2 / 3600, over)"])
+def test_a_run_that_is_over_is_not_ended(start):
+    """Its queue is empty because all steps are done, however long the executor takes to let go."""
+    with pytest.raises(subprocess.TimeoutExpired) as still:
+        wait(start, "[1] + [0] * 99", seconds=2, over="True")
+    assert b"Error" not in (still.value.stderr or b"")
+
+
 def test_a_run_that_cannot_end_itself_is_ended():
-    done = wait("run_bounds.end_after(0.2 / 3600)", interrupted="pass")
+    done = wait("run_bounds.end_after(0.2 / 3600, over)", interrupted="pass")
     assert done.returncode == 1
     assert "the cluster has not let go for 0.5 s" in done.stderr
     assert "Run snakemake once with --unlock" in done.stderr

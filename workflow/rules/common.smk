@@ -14,6 +14,9 @@ ROOT = Path(str(workflow.current_basedir)).parents[1]
 sys.path.insert(0, str(ROOT / "src"))
 os.environ.update(PYTHONPATH=os.pathsep.join([str(ROOT / "src"), *filter(None, [os.getenv("PYTHONPATH")])]))
 
+# Bars of other libraries, such as "Loading weights", are of no use where jobs run side by side or into a log.
+os.environ.setdefault("TQDM_DISABLE", "1")
+
 from jointcore.configuration import check_configuration, example_cell
 from jointcore.documents import merged, read_yaml, retyped
 from jointcore.errors import InputError, sentence
