@@ -11,7 +11,7 @@ from report.model_cohort import LOCAL, REGISTERED, cohort_of, cohort_run
 RECORD = {
     "shard": 0,
     "model": {"devices": ["cpu"], "load_seconds": 1.25, "peak_memory_mb": 700, "peak_gpu_memory_mb": []},
-    "counts": {"store_hits": 3, "asked": 7},
+    "counts": {"distinct": 10, "store_hits": 3, "asked": 7},
     "questions": {"questions": 20, "distinct": 10, "invalid": 1},
     "versions": {"torch": "2.9", "transformers": "5.1"},
     "python": "3.11.2",
@@ -71,6 +71,8 @@ def test_runtime_table_has_a_row_a_shard():
     assert list(shown["Shard"]) == ["0", "1", "0"]
     assert shown["Commit"][0] == "c" * 10 + " (edited)"
     assert shown["From the store"][0].startswith("3")
+    counts = shown.loc[0, ["Distinct prompts", "From the store", "Asked"]].astype(float)
+    assert counts.iloc[0] == counts.iloc[1] + counts.iloc[2]
     assert list(shown.iloc[1])[3] == "–"
 
 

@@ -257,8 +257,8 @@ def pool_table(statistics: Statistics, cohort: Cohort) -> Table:
         _DESCRIPTIVE,
         "A family's mean is the mean over models; the pool of all families is the mean over families, which are the "
         "benchmark's own, so that tasks are resampled within each. Both means and the difference are of the same "
-        "pairs: Tasks are distinct tasks, Undefined counts pairs (a model and a task) in which one of the two has no "
-        "value, Empty cells the models of a family that have no pair left; neither enters.",
+        "pairs: Tasks are all distinct tasks, Undefined counts pairs (a model and a task) in which one of the two has "
+        "no value, Empty cells the models of a family that have no pair left; neither enters.",
         _INTERVALS,
     )
     return Table(pd.DataFrame(rows), columns, cohort.titled("Family-weighted pool"), note, f"{cohort.key}-pool")

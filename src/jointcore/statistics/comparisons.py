@@ -35,7 +35,7 @@ def descriptive_comparisons(
     ``second`` (the baseline), then those of ``registered_tests`` from ``tasks`` to
     ``second_only``. A row does not depend on which other models or methods are in the frame. Where
     a measure is defined for one of the two methods only (a cost gap needs a sufficient set), the
-    pair is left out and counted in ``undefined``.
+    pair is left out and counted in ``undefined``; ``tasks`` counts it too.
 
     Raises:
         ValueError: an invalid frame, an unknown measure, a baseline without rows for a model,

@@ -26,8 +26,8 @@ class Pool:
     """A pooled mean with its interval, and the same by family.
 
     ``by_family`` has one row a family: family, mean, ci_low, ci_high, models, tasks, undefined, empty_cells.
-    ``models`` are those with a defined value. ``undefined`` counts values left out, ``empty_cells`` the
-    (family, model) cells that had none left and so enter no mean.
+    ``models`` are those with a defined value, ``tasks`` all distinct tasks. ``undefined`` counts values left out,
+    ``empty_cells`` the (family, model) cells that had none left and so enter no mean.
     """
 
     mean: float
@@ -169,7 +169,7 @@ def _pool(values: pd.DataFrame, seed: int, replicates: int) -> Pool:
                 "ci_low": low,
                 "ci_high": high,
                 "models": part["model"].nunique(),
-                "tasks": part["paper_task_id"].nunique(),
+                "tasks": values.loc[values["family"] == family, "paper_task_id"].nunique(),
                 "undefined": int((values["family"] == family).sum() - len(part)),
                 "empty_cells": int((family_counts == 0).sum()),
             }
