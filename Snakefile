@@ -4,7 +4,7 @@
 #   benchmark/{grid}.parquet           what is asked: the tasks of a grid
 #   exact/{method}.parquet             outcomes of a method with the logical rule as the judge
 #   exact/traces/{method}.parquet      everything that it asked and was told
-#   exact/metrics.json                 means over the conditions
+#   exact/metrics.json                 means over the conditions; settings.json: what they were made with
 #   model/{model}/{result}.parquet     the model stage: primary, robustness, traces of a model
 #   model/{model}/runtime.json         what ran where
 #   model/{model}/decisions/           every answer of the model; survives failed jobs
@@ -15,12 +15,17 @@
 #   tables/, figures/                  the paper's tables and figures, from this run; of the models, by cohort
 #   comparison/                        published beside reproduced
 
+import os
+
 from snakemake.utils import min_version
 
 min_version("9.20")
 
 
-configfile: "config/config.yaml"
+# Defaults are read from this checkout in any case, so a working directory elsewhere needs no file of its own.
+if os.path.exists("config/config.yaml"):
+
+    configfile: "config/config.yaml"
 
 
 report: "workflow/report/workflow.rst"
@@ -34,13 +39,14 @@ include: "workflow/rules/local_models.smk"
 include: "workflow/rules/model.smk"
 include: "workflow/rules/statistics_common.smk"
 include: "workflow/rules/statistics.smk"
-include: "workflow/rules/tables.smk"
-include: "workflow/rules/figures.smk"
-include: "workflow/rules/comparison.smk"
+include: "workflow/rules/exact_tables.smk"
+include: "workflow/rules/exact_figures.smk"
+include: "workflow/rules/exact_comparison.smk"
 include: "workflow/rules/stress_common.smk"
 include: "workflow/rules/stress.smk"
 include: "workflow/rules/prefetch.smk"
 include: "workflow/rules/cluster.smk"
+include: "workflow/rules/stages.smk"
 
 
 wildcard_constraints:
@@ -51,7 +57,11 @@ wildcard_constraints:
 
 onstart:
     check_writable("results", "logs")
-    bound_run()
+    start_run()
+
+
+onsuccess:
+    end_run()
 
 
 rule all:
@@ -62,12 +72,12 @@ rule all:
 
 rule model_study:
     input:
-        study_files("registered"),
+        lambda wildcards: study_files("registered"),
 
 
 rule local_study:
     input:
-        study_files("local"),
+        lambda wildcards: study_files("local"),
 
 
 rule stress:

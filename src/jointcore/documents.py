@@ -24,8 +24,30 @@ def read_yaml(path: str | Path) -> Any:
         return yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"{path} does not exist; restore it") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror}); make it a readable file") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 text; save it as UTF-8") from error
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = f"line {mark.line + 1}: " if mark else ""
+        raise InputError(f"{path} is not valid YAML ({line}{error.problem or error.context}); correct it") from error
     except yaml.YAMLError as error:
         raise InputError(f"{path} is not valid YAML ({' '.join(str(error).split())}); correct it") from error
+
+
+def retyped(value: Any) -> Any:
+    """A value with every text in it read as YAML: ``--config 'selection={budget: 3}'`` arrives as texts."""
+    if isinstance(value, Mapping):
+        return {key: retyped(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [retyped(item) for item in value]
+    if not isinstance(value, str):
+        return value
+    try:
+        return yaml.safe_load(value)
+    except yaml.YAMLError:
+        return value
 
 
 def merged(defaults: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

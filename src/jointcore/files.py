@@ -1,4 +1,4 @@
-"""Writes a file whole or not at all."""
+"""Writes a file whole or not at all, and reads JSON."""
 
 from __future__ import annotations
 
@@ -79,6 +79,26 @@ def write_text(path: str | Path, text: str) -> None:
 def write_json(path: str | Path, value: Any) -> None:
     """Write a value as indented UTF-8 JSON, whole or not at all."""
     write_text(path, json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def read_json(path: str | Path) -> Any:
+    """The content of a JSON file.
+
+    Raises:
+        InputError: the file is missing, unreadable or not whole.
+    """
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist; run the rule that makes it, or restore it") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror}); make it readable") from error
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path} is not valid JSON (line {error.lineno}: {error.msg}); move it away and run the same command again"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 text; move it away and run the same command again") from error
 
 
 def write_remedy(error: BaseException) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jointcore.errors import InputError
+from jointcore.errors import InputError, sentence
 
 
 @contextmanager
@@ -30,7 +30,7 @@ def job_log(path: str | Path) -> Iterator[None]:
         yield
     except InputError as error:
         root.error("%s", error)
-        print(f"Error: {error}.", file=sys.stderr)
+        print(f"Error: {sentence(error)}", file=sys.stderr)
         sys.exit(1)
     except Exception as error:
         root.exception("defect")

@@ -21,12 +21,17 @@ GRACE = 90
 PAUSE = 10
 
 
-def end_after(hours: float) -> None:
-    """End this process some hours from now; to be called in its main thread."""
-    _start(threading.Timer(3600 * hours, _end, [f"the run has reached its deadline of {hours:g} h"]))
+def end_after(hours: float, over: Callable[[], bool]) -> None:
+    """End this process some hours from now; to be called in its main thread.
+
+    Args:
+        hours: the deadline.
+        over: whether the run has done all that it had to do, so that there is nothing to end.
+    """
+    _start(threading.Timer(3600 * hours, _end, [f"the run has reached its deadline of {hours:g} h", over]))
 
 
-def end_when_lost(minutes: float, queue: Callable[[], int | None]) -> None:
+def end_when_lost(minutes: float, queue: Callable[[], int | None], over: Callable[[], bool]) -> None:
     """End this process when none of its jobs has been in the queue for some minutes, after there was one.
 
     To be called in its main thread.
@@ -34,8 +39,9 @@ def end_when_lost(minutes: float, queue: Callable[[], int | None]) -> None:
     Args:
         minutes: more than the executor may need to notice the end of a job and to submit another one.
         queue: how many jobs are queued or run, ``None`` if that cannot be told now.
+        over: see :func:`end_after`; the queue of such a run is empty because it is done.
     """
-    _start(threading.Thread(target=_watch, args=[60 * minutes, queue]))
+    _start(threading.Thread(target=_watch, args=[60 * minutes, queue, over]))
 
 
 def slurm_queue(folder: str | Path) -> int | None:
@@ -58,20 +64,24 @@ def _start(thread: threading.Thread) -> None:
     thread.start()
 
 
-def _watch(patience: float, queue: Callable[[], int | None]) -> None:
+def _watch(patience: float, queue: Callable[[], int | None], over: Callable[[], bool]) -> None:
     # A run that has submitted nothing yet may be long at work on this machine.
     empty_since = None
     while empty_since is None or time.monotonic() - empty_since < patience:
         time.sleep(min(PAUSE, patience))
+        if over():
+            return
         jobs = queue()
         # A silent cluster proves nothing, so the waiting starts anew.
         if jobs != 0:
             empty_since = time.monotonic() if jobs or empty_since else None
     minutes = f"{patience / 60:g} min"
-    _end(f"none of this run's jobs has been in the queue for {minutes}, and the executor still waits for them")
+    _end(f"none of this run's jobs has been in the queue for {minutes}, and the executor still waits for them", over)
 
 
-def _end(reason: str) -> None:
+def _end(reason: str, over: Callable[[], bool]) -> None:
+    if over():
+        return
     _say(f"{reason}; its jobs are cancelled. Run the same command again: it asks only what was not answered.")
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(GRACE)

@@ -1,31 +1,60 @@
-# Configuration, the methods of this run, and which source files a rule depends on.
+# Configuration, the methods of this run, and which code a rule depends on.
 
+import importlib.util
+import logging
 import os
 import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 
 ROOT = Path(str(workflow.current_basedir)).parents[1]
-# Every job imports the library from this checkout, whose files the rules name as their inputs.
+# Every job imports the library from this checkout; a digest of what it can reach is a parameter of its rule.
 sys.path.insert(0, str(ROOT / "src"))
 os.environ.update(PYTHONPATH=os.pathsep.join([str(ROOT / "src"), *filter(None, [os.getenv("PYTHONPATH")])]))
 
-from jointcore.configuration import check_configuration
-from jointcore.documents import merged, read_yaml
-from jointcore.errors import InputError
+from jointcore.configuration import check_configuration, example_cell
+from jointcore.documents import merged, read_yaml, retyped
+from jointcore.errors import InputError, sentence
+from jointcore.files import read_json
 from jointcore.selection.catalogue import choose_methods, load_method, module_name
 from jointcore.selection.method import TRUTH
-from jointcore.sources import source_files
+from jointcore.sources import code_digest
 from jointcore.tasks.families import FAMILIES
 
+# Whether another workflow uses this one as a module, perhaps with a prefix before every relative path of a rule.
+MODULE = not workflow.modifier.is_main_snakefile()
+PREFIX = getattr(workflow.modifier.path_modifier, "prefix", None) or ""
+
 try:
-    # Keys that a configuration leaves out take the published value.
-    config = merged(read_yaml(ROOT / "config" / "config.yaml"), config)
+    # Keys that a configuration leaves out take the published value; `--config` gives every value as a text.
+    DEFAULTS = read_yaml(ROOT / "config" / "config.yaml")
+    config = merged(DEFAULTS, merged(config, {} if MODULE else retyped(workflow.config_settings.config)))
     check_configuration(config, read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml"))
     EXACT_METHODS = [method.slug for method in choose_methods(config["methods"]["exact"])]
 except InputError as error:
-    raise WorkflowError(f"{error}.") from None
+    raise WorkflowError(sentence(error)) from None
+
+EXAMPLE = example_cell(config)._asdict()
+if EXAMPLE != config["worked_example"]:
+    logger.info(
+        "The grid lacks the published condition of the worked example; it follows this one: "
+        + ", ".join(f"{key} {value}" for key, value in EXAMPLE.items())
+    )
+
+
+def check_folders(*folders):
+    """Name what stands where a folder of results should be."""
+    for folder in map(Path, folders):
+        if folder.is_symlink() and not folder.exists():
+            raise WorkflowError(
+                f"{folder} is a link to {os.readlink(folder)}, which does not exist; make that folder or remove the link."
+            )
+        if folder.exists() and not folder.is_dir():
+            raise WorkflowError(
+                f"{folder} is not a folder; move it away, since the run writes into a folder there."
+            )
 
 
 def check_writable(*folders):
@@ -38,18 +67,30 @@ def check_writable(*folders):
 
 
 def project_file(path):
-    """A file of this project, relative to the working directory where it lies below it."""
-    path = Path(path) if Path(path).is_absolute() else ROOT / path
-    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+    """A file of this project: relative to the working directory where it lies below it, so that a moved checkout
+    reruns nothing; absolute in a module, whose prefix belongs to results only."""
+    path = (Path(path) if Path(path).is_absolute() else ROOT / path).resolve()
+    inside = path.is_relative_to(Path.cwd()) and not MODULE
+    return os.path.relpath(path) if inside else str(path)
+
+
+def need_torch():
+    """Say that a model cannot run here, where its job would only fail."""
+    made = [method.name for method in workflow.deployment_settings.deployment_method]
+    if not made and importlib.util.find_spec("torch") is None:
+        raise WorkflowError(
+            "This Python has no torch, which the model stage needs; install requirements/study.txt, "
+            "or add --software-deployment-method conda."
+        )
 
 
 def code(script, *modules):
-    """The library files that a script of workflow/scripts and further modules can reach."""
-    return [project_file(path) for path in source_files(ROOT / "workflow" / "scripts" / script, modules)]
+    """A digest of the library files that a script of workflow/scripts and further modules can reach."""
+    return code_digest(ROOT / "workflow" / "scripts" / script, modules)
 
 
 def method_code(script):
-    """An input function: what a script can reach, and the method that its wildcard names."""
+    """A params function: what a script can reach, and the method that its wildcard names."""
     return lambda wildcards: code(script, module_name(wildcards.method))
 
 
@@ -84,11 +125,10 @@ def example_labels(result):
     The method is in the first label: a later one that takes two values, each in half of the results, is a switch
     between the two in Snakemake's report, which then fails unless all other labels agree.
     """
-    cell = config["worked_example"]
     return {
         "result": result,
-        "family": FAMILIES[cell["family"]].name,
-        "n": str(cell["candidate_count"]),
+        "family": FAMILIES[EXAMPLE["family"]].name,
+        "n": str(EXAMPLE["candidate_count"]),
     }
 
 

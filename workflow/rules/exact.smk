@@ -4,7 +4,6 @@
 rule evaluate_exact:
     input:
         tasks="results/benchmark/exact.parquet",
-        code=method_code("evaluate_exact.py"),
     output:
         outcomes="results/exact/{method}.parquet",
         traces="results/exact/traces/{method}.parquet",
@@ -16,6 +15,7 @@ rule evaluate_exact:
         mem_mb=1000,
         runtime=60,
     params:
+        code=method_code("evaluate_exact.py"),
         settings=method_settings("exact"),
     script:
         "../scripts/evaluate_exact.py"
@@ -24,9 +24,9 @@ rule evaluate_exact:
 rule aggregate_exact:
     input:
         outcomes=expand("results/exact/{method}.parquet", method=EXACT_METHODS),
-        code=code("aggregate_exact.py"),
     output:
         metrics="results/exact/metrics.json",
+        settings="results/exact/settings.json",
     log:
         "logs/aggregate_exact.log",
     conda:
@@ -35,7 +35,9 @@ rule aggregate_exact:
         mem_mb=1000,
         runtime=30,
     params:
+        code=code("aggregate_exact.py"),
         methods=EXACT_METHODS,
+        settings=stage_settings("exact"),
     script:
         "../scripts/aggregate_exact.py"
 
@@ -45,7 +47,6 @@ rule follow_worked_example:
         tasks="results/benchmark/exact.parquet",
         outcomes=expand("results/exact/{method}.parquet", method=EXACT_METHODS),
         traces=expand("results/exact/traces/{method}.parquet", method=EXACT_METHODS),
-        code=code("follow_worked_example.py"),
     output:
         example="results/exact/worked_example.json",
     log:
@@ -56,7 +57,8 @@ rule follow_worked_example:
         mem_mb=1000,
         runtime=10,
     params:
+        code=code("follow_worked_example.py"),
         methods=EXACT_METHODS,
-        cell=lookup(dpath="worked_example", within=config),
+        cell=EXAMPLE,
     script:
         "../scripts/follow_worked_example.py"

@@ -4,12 +4,20 @@ from dataclasses import asdict
 
 from jointcore.decisions.models.choice import choose_cohort
 from jointcore.decisions.models.model_file import read_models
-from jointcore.evaluation.robustness import check_methods
+from jointcore.decisions.catalogue import module_name as judge_module
 
 
 def located(path):
     """A file that the configuration names: in the working directory, or else of this project."""
-    return path if Path(path).exists() else project_file(path)
+    if not Path(path).exists():
+        return project_file(path)
+    return str(Path(path).resolve()) if MODULE else path
+
+
+def chosen_keys(cohort, keys):
+    """The configured models of a cohort; the published ones do not stand in the way of another models file."""
+    untouched = keys == DEFAULTS["model_stage"]["cohorts"][cohort]
+    return [] if untouched and not any(key in MODELS for key in keys) else keys
 
 
 try:
@@ -18,13 +26,12 @@ try:
         read_yaml(ROOT / "workflow" / "schemas" / "models.schema.yaml"),
     )
     COHORTS = {
-        cohort: choose_cohort(MODELS, cohort, keys)
+        cohort: choose_cohort(MODELS, cohort, chosen_keys(cohort, keys))
         for cohort, keys in config["model_stage"]["cohorts"].items()
     }
     MODEL_METHODS = choose_methods(config["methods"]["model"])
-    check_methods(config["model_stage"]["robustness"]["methods"], [method.slug for method in MODEL_METHODS])
 except InputError as error:
-    raise WorkflowError(f"{error}.") from None
+    raise WorkflowError(sentence(error)) from None
 
 
 # Conda's environment of every rule that needs torch.
@@ -38,11 +45,30 @@ def model_settings():
     return {name: value for name, value in offered.items() if name in used}
 
 
-def checkpoint(wildcards):
-    """The digests of a checkpoint that this workflow makes; nothing for one that it is given."""
-    entry = MODELS[wildcards.model]
-    made = entry.path.startswith("results/") and entry.digest_manifest
-    return [f"{entry.path}/{entry.digest_manifest}"] if made else []
+def checkpoint(result):
+    """An input function: the digests of a checkpoint that this workflow makes; nothing for one that it is given.
+
+    Where the result is still to be made, what its job would only miss hours later is looked for now.
+    """
+
+    def digests(wildcards):
+        entry = MODELS[wildcards.model]
+        made = entry.path.startswith("results/") and entry.digest_manifest
+        if not Path(PREFIX + result.format(**wildcards)).exists() and entry.kind == "checkpoint":
+            need_torch()
+            if entry.path and not made and not Path(entry.path).is_dir():
+                raise WorkflowError(
+                    f"model {entry.key} in {config['model_stage']['models_file']}: path {entry.path} is not a folder; "
+                    "put the checkpoint there or correct the path."
+                )
+        return [f"{entry.path}/{entry.digest_manifest}"] if made else []
+
+    return digests
+
+
+def judge_code(script, *modules):
+    """A params function: what a script can reach, and the judge that the model of the wildcard names."""
+    return lambda wildcards: code(script, *modules, judge_module(MODELS[wildcards.model].kind))
 
 
 def model_entry(wildcards, input):

@@ -7,7 +7,7 @@ try:
     STRESS_METHODS += [slug for slug in config["stress"]["also"] if slug not in STRESS_METHODS]
     STRESS_METHODS = [method.slug for method in choose_methods(STRESS_METHODS)]
 except ValueError as error:
-    raise WorkflowError(f"config key stress/methods or stress/also: {error}.") from None
+    raise WorkflowError(f"config key stress/methods or stress/also: {sentence(error)}") from None
 
 for problem in grid_problems(
     Grid.from_settings(config["benchmark"], config["stress"]["counts"]["grid"], "exact")

@@ -44,8 +44,8 @@ def _needed(everything: int, background: int, added: int, records: list[int]) ->
         answer = yield Probe(background, everything & ~background)
         if answer.same:
             return 0
-    if len(records) == 1:
-        return 1 << records[0]
+    if len(records) <= 1:
+        return bitset(records)
     half = len(records) // 2
     first, second = records[:half], records[half:]
     needed_second = yield from _needed(everything, background | bitset(first), bitset(first), second)
