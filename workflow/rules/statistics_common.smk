@@ -3,6 +3,7 @@
 from jointcore.statistics.cohort_statistics import NAMES as STATISTICS
 from jointcore.report.model_tables import MODEL_TABLES
 from jointcore.statistics.cohort import COHORT_NAMES
+from jointcore.statistics.statistic import statistic_modules
 
 #: Facts of a model that a reader is told.
 MODEL_FACTS = ["name", "role", "repository", "revision", "path", "precision", "licence"]

@@ -19,6 +19,7 @@ from jointcore.statistics.registration import (
     SINGLETON,
     STUDY_SEED,
 )
+from jointcore.statistics.statistic import CohortRun, statistic
 
 
 def descriptive_comparisons(
@@ -67,3 +68,9 @@ def descriptive_comparisons(
     if not rows:
         raise ValueError("The model frame holds no method beside the baseline; add a second method to compare.")
     return pd.DataFrame(rows).astype({"first_only": "Int64", "second_only": "Int64"})
+
+
+@statistic("comparisons", 20)
+def of_cohort(run: CohortRun) -> pd.DataFrame:
+    """The statistic of a cohort."""
+    return descriptive_comparisons(run.primary, replicates=run.replicates)

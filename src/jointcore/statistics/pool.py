@@ -14,6 +14,7 @@ from jointcore.statistics.bootstrap import Replicates, cluster_means
 from jointcore.statistics.frame import ModelFrame, require_measure
 from jointcore.statistics.pairs import pair_methods
 from jointcore.statistics.registration import BOOTSTRAP_REPLICATES, JOINTCORE, SINGLETON, STUDY_SEED
+from jointcore.statistics.statistic import CohortRun, statistic
 from jointcore.statistics.vectors import exact_mean
 
 #: The pool of all families stands beside the families under this name.
@@ -198,3 +199,9 @@ def _replicates(part: pd.DataFrame, seed: int, replicates: int) -> Replicates:
         seed=seed,
         replicates=replicates,
     )
+
+
+@statistic("pool", 40)
+def of_cohort(run: CohortRun) -> pd.DataFrame:
+    """The statistic of a cohort."""
+    return pool_frame(run.primary, replicates=run.replicates)
