@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import pandas as pd
 
-from jointcore.decisions.prompts.interfaces import FULL_ARCHIVE
 from jointcore.evaluation.measure_catalogue import WITH_CONTROL, Measure
+from jointcore.report.model_remarks import (
+    BY_CONSTRUCTION,
+    DESCRIPTIVE,
+    EFFECTS,
+    INTERVALS,
+    cells_that_are_not_new,
+    loss_against_everything,
+    resolution,
+    savings_where_wrong,
+)
 from jointcore.report.table import Column, Table
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.names import CELL_NAMES, INTERFACE_NAMES, MEASURE_NAMES, STYLE_NAMES
 from jointcore.statistics.pool import ALL_FAMILIES
-from jointcore.statistics.printing import format_p, shown
+from jointcore.statistics.printing import format_p
 from jointcore.statistics.registered_tests import family_note
-from jointcore.statistics.registration import FULL_MEMORY, JOINTCORE, SIGN_FLIP_DRAWS, SINGLETON
+from jointcore.statistics.registration import JOINTCORE, SINGLETON
 from jointcore.statistics.robustness import PUBLISHED_CELLS
 from jointcore.statistics.summaries import TABLE2_COLUMNS, mean_over_models, table2_of_means
 from jointcore.statistics.summaries import table5 as table5_of_tests
@@ -27,18 +36,6 @@ Statistics = Mapping[str, pd.DataFrame]
 _MODEL = Column("name", "Model")
 _ROLE = Column("role", "Role")
 _LOW, _HIGH = Column("ci_low", "95% low", 3), Column("ci_high", "95% high", 3)
-_DESCRIPTIVE = "Descriptive: intervals and effect sizes, no tests."
-_INTERVALS = (
-    "Intervals: 95%, two-sided, each for its own row (pointwise), task-cluster bootstrap, 2,000 replicates, percentile."
-)
-_EFFECTS = (
-    "Effect: matched odds ratio of booleans, Cohen's d_z of numbers; 0 and ∞: every discordant pair favours one side; "
-    "a dash is undefined (the CSV says why)."
-)
-_BY_CONSTRUCTION = (
-    "Behavioral sufficiency and its gate cannot fail for a deterministic judge without invalid answers: both searches "
-    "drop only what leaves the decision as it is."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +78,7 @@ def _cohort_table(
 @_cohort_table("table2", "Table 2, models", "table2")
 def table2(statistics: Statistics, cohort: Cohort) -> Table:
     """Table 2: control accuracy, and five measures of JointCore and the singleton, per model."""
-    return table2_of(statistics["summary"], cohort, _savings_where_wrong(statistics["savings_by_control"]))
+    return table2_of(statistics["summary"], cohort, savings_where_wrong(statistics["savings_by_control"]))
 
 
 def table2_of(means: pd.DataFrame, cohort: Cohort, remark: str = "") -> Table:
@@ -95,7 +92,7 @@ def table2_of(means: pd.DataFrame, cohort: Cohort, remark: str = "") -> Table:
     note = cohort.noted(
         "J: JointCore, S: cost-aware singleton.",
         *(f"{heading}: {measure.caption}." for heading, measure in _table2_measures().items()),
-        _BY_CONSTRUCTION,
+        BY_CONSTRUCTION,
         remark,
     )
     return Table(data, (_MODEL, *columns), cohort.titled(f"Table 2: Model stage{tasks}"), note, f"{cohort.key}-models")
@@ -116,9 +113,9 @@ def table5(statistics: Statistics, cohort: Cohort) -> Table:
     )
     note = cohort.noted(
         "Queries, JointCore − singleton; paired two-sided sign-flip test.",
-        _INTERVALS,
+        INTERVALS,
         family_note(tests),
-        _resolution(tests),
+        resolution(tests),
     )
     return Table(data, columns, cohort.titled("Table 5: Difference in queries"), note, f"{cohort.key}-queries")
 
@@ -146,10 +143,10 @@ def tests_table(statistics: Statistics, cohort: Cohort) -> Table:
     note = cohort.noted(
         "Differences are JointCore − singleton; two-sided.",
         family_note(tests),
-        _resolution(tests),
-        _INTERVALS,
-        _EFFECTS,
-        _BY_CONSTRUCTION,
+        resolution(tests),
+        INTERVALS,
+        EFFECTS,
+        BY_CONSTRUCTION,
     )
     title = "Tests" if cohort.local else "Registered tests"
     return Table(data, columns, cohort.titled(title), note, f"{cohort.key}-tests")
@@ -174,11 +171,11 @@ def comparisons_table(statistics: Statistics, cohort: Cohort) -> Table:
         *_effect_columns(),
     )
     note = cohort.noted(
-        _DESCRIPTIVE,
+        DESCRIPTIVE,
         "Difference: method − compared with.",
         "Undefined: tasks where one of the two has no value; they are left out.",
-        _INTERVALS,
-        _EFFECTS,
+        INTERVALS,
+        EFFECTS,
     )
     return Table(data, columns, cohort.titled("All paired comparisons"), note, f"{cohort.key}-comparisons")
 
@@ -203,8 +200,8 @@ def gates_table(statistics: Statistics, cohort: Cohort) -> Table:
     note = cohort.noted(
         "JointCore against the cost-aware singleton. An undefined value does not pass, nor does a single task; where "
         "all tasks agree, the bootstrap interval has no width and the exact bound stands in its place.",
-        _BY_CONSTRUCTION,
-        _loss_against_everything(statistics["summary"]),
+        BY_CONSTRUCTION,
+        loss_against_everything(statistics["summary"]),
     )
     return Table(data, columns, cohort.titled("Gates"), note, f"{cohort.key}-gates")
 
@@ -254,12 +251,12 @@ def pool_table(statistics: Statistics, cohort: Cohort) -> Table:
         Column("empty_cells", "Empty cells"),
     )
     note = cohort.noted(
-        _DESCRIPTIVE,
+        DESCRIPTIVE,
         "A family's mean is the mean over models; the pool of all families is the mean over families, which are the "
         "benchmark's own, so that tasks are resampled within each. Both means and the difference are of the same "
         "pairs: Tasks are all distinct tasks, Undefined counts pairs (a model and a task) in which one of the two has "
         "no value, Empty cells the models of a family that have no pair left; neither enters.",
-        _INTERVALS,
+        INTERVALS,
     )
     return Table(pd.DataFrame(rows), columns, cohort.titled("Family-weighted pool"), note, f"{cohort.key}-pool")
 
@@ -298,9 +295,9 @@ def robustness_table(statistics: Statistics, cohort: Cohort) -> Table:
     note = cohort.noted(
         "Trajectory success of the sets selected in the primary run, decided again in each cell without a new search. "
         "Agreement: the action is that of the primary run.",
-        _cells_that_are_not_new(cells),
-        _DESCRIPTIVE,
-        _INTERVALS,
+        cells_that_are_not_new(cells),
+        DESCRIPTIVE,
+        INTERVALS,
     )
     return Table(data, columns, cohort.titled("Robustness"), note, f"{cohort.key}-robustness")
 
@@ -386,57 +383,6 @@ def _means(means: pd.DataFrame, cohort: Cohort, by: tuple[str, ...], title: str,
 def _table2_measures() -> dict[str, Measure]:
     """Heading of Table 2, without the method, to its measure."""
     return {column.title.split(" ")[0]: column.measure for column in TABLE2_COLUMNS.values()}
-
-
-def _savings_where_wrong(savings: pd.DataFrame) -> str:
-    """How much of JointCore's savings comes from tasks that full memory is decided wrong."""
-    shares = savings.loc[savings["method"] == JOINTCORE, "share_from_wrong"].dropna()
-    if shares.empty:
-        return ""
-    return (
-        f"Of JointCore's savings, {_range(100 * shares, 1)}% comes from tasks whose control is wrong: a wrong decision "
-        "is kept there."
-    )
-
-
-def _loss_against_everything(summary: pd.DataFrame) -> str:
-    """Trajectory success that JointCore loses against full memory, which no gate looks at."""
-    success = summary[summary["measure"] == "trajectory_success"].pivot(index="model", columns="method", values="mean")
-    if FULL_MEMORY not in success or JOINTCORE not in success:
-        return ""
-    loss = 100 * (success[FULL_MEMORY] - success[JOINTCORE])
-    return (
-        "The task loss is against the singleton, which searches as JointCore does; against full memory JointCore "
-        f"loses {_range(loss, 1)} percentage points of trajectory success."
-    )
-
-
-def _range(values: pd.Series, digits: int) -> str:
-    low, high = (shown(float(end), digits).replace("-", "−") for end in (values.min(), values.max()))
-    return low if low == high else f"{low} to {high}"
-
-
-def _resolution(tests: pd.DataFrame) -> str:
-    """Said where a sign-flip test gives the smallest p that its number of draws can give."""
-    least = 1.0 / (SIGN_FLIP_DRAWS + 1)
-    if "p_raw" not in tests or not (tests["p_raw"] <= least * (1 + 1e-9)).any():
-        return ""
-    return (
-        f"A sign-flip p of {least:.5f} is the least that {SIGN_FLIP_DRAWS:,} draws can give (no draw was as extreme): "
-        "it is an upper bound, and only says that p is no larger."
-    )
-
-
-def _cells_that_are_not_new(cells: Sequence[tuple[str, str]]) -> str:
-    """Which of a run's cells are no decision of their own."""
-    distinct = set(cells)
-    full = sum(interface == FULL_ARCHIVE for interface, _ in distinct)
-    parts = []
-    if PUBLISHED_CELLS["primary"] in distinct:
-        parts.append("one is the primary run itself, reused")
-    if full:
-        parts.append(f"{full} show the full archive, where both methods are equal by construction")
-    return f"Of the {len(distinct)} cells {' and '.join(parts)}." if parts else ""
 
 
 def _named(data: pd.DataFrame, cohort: Cohort) -> pd.DataFrame:
