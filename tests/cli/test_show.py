@@ -5,7 +5,7 @@ import json
 import pytest
 
 from jointcore.cli import main
-from jointcore.commands.show import TABLES
+from jointcore.report.catalogue import TABLES
 from jointcore.report.exact_tables import EXACT_TABLES
 from jointcore.report.model_tables import MODEL_TABLES
 from jointcore.statistics.cohort_statistics import NAMES, write_statistics
@@ -66,4 +66,9 @@ def test_a_damaged_file_is_said(results, capsys):
 
 
 def test_every_table_can_be_named():
-    assert {*EXACT_TABLES, *MODEL_TABLES} <= set(TABLES)
+    assert {*EXACT_TABLES, *MODEL_TABLES, "table4", "runtime", "transfer"} == set(TABLES)
+
+
+def test_an_unknown_table_is_refused_with_what_there_is(results, capsys):
+    assert main(["show", "table9", "--results", str(results)]) == 1
+    assert "there is no table 'table9'; choose from table1, table1_by_n" in capsys.readouterr().err

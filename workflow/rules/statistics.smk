@@ -18,7 +18,7 @@ rule compute_statistics:
         mem_mb=1000,
         runtime=10,
     params:
-        code=code("compute_statistics.py"),
+        code=code("compute_statistics.py", *statistic_modules()),
         models=cohort_models,
         methods={method.slug: method.name for method in MODEL_METHODS},
         settings={

@@ -15,27 +15,10 @@ if TYPE_CHECKING:
 NAME = "show"
 HELP = "Print tables of a finished run in the terminal."
 
-_EXACT = ("table1", "table1_by_n", "table1_by_family", "table4")
-_MODEL = (
-    "table2",
-    "table5",
-    "tests",
-    "gates",
-    "methods",
-    "families",
-    "comparisons",
-    "pool",
-    "robustness",
-    "fallback",
-    "runtime",
-    "transfer",
-)
-TABLES = (*_EXACT, *_MODEL)
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("table", nargs="+", choices=TABLES, metavar="TABLE", help=f"one of {', '.join(TABLES)}")
+    parser.add_argument("table", nargs="+", metavar="TABLE", help="such as table1, table2 or gates")
     parser.add_argument("--results", default="results", metavar="FOLDER", help="folder of the results")
     parser.add_argument(
         "--cohort", choices=("registered", "local"), default="registered", help="cohort of the model stage's tables"
@@ -53,19 +36,24 @@ def load_table(name: str, results: Path, cohort: str) -> Table:
     """A table out of a run's results.
 
     Args:
-        name: one of :data:`TABLES`.
+        name: one of :data:`jointcore.report.catalogue.TABLES`.
         results: folder of the results.
         cohort: ``registered`` or ``local``; of no meaning for the exact stage.
 
     Raises:
-        InputError: the run has not made what the table is made of, or it is damaged.
+        InputError: there is no such table, or the run has not made what it is made of, or that is damaged.
     """
-    loaders: Mapping[str, Callable[[Path, str], Table]] = {"runtime": _runtime, "transfer": _transfer}
-    if name in _EXACT:
-        return _exact(name, results)
-    if name in loaders:
-        return loaders[name](results, cohort)
-    return _model(name, results, cohort)
+    from jointcore.report.catalogue import COHORT, RUNTIME, TABLES, TRANSFER
+
+    if name not in TABLES:
+        raise InputError(f"there is no table {name!r}; choose from {', '.join(TABLES)}")
+    loaders: Mapping[str, Callable[[Path, str], Table]] = {
+        COHORT: lambda results, cohort: _model(name, results, cohort),
+        RUNTIME: _runtime,
+        TRANSFER: _transfer,
+    }
+    found = loaders.get(TABLES[name].source)
+    return found(results, cohort) if found else _exact(name, results)
 
 
 def _exact(name: str, results: Path) -> Table:

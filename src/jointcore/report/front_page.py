@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
+from jointcore.report.findings import findings_table
 from jointcore.report.page import table_page
 from jointcore.report.table import Column, Table
 from jointcore.report.verdicts import verdict_counts
 from jointcore.statistics.cohort import Cohort
+from jointcore.statistics.findings import OUTCOME_MARKS, exact_findings, model_findings
 from jointcore.statistics.registered_tests import family_note
-from jointcore.statistics.registration import JOINTCORE, REGISTERED_COHORT, SINGLETON, STUDY_SEED
+from jointcore.statistics.registration import REGISTERED_COHORT, STUDY_SEED
 
 Statistics = Mapping[str, pd.DataFrame]
-MARKS = {"holds": "good", "does not hold": "bad"}
 
 
 def front_page(
@@ -45,7 +47,7 @@ def front_page(
         cohort.titled("What was run, and what to conclude"),
         [_conclusions(statistics, cohort, exact), _models(cohort, runtime), _not_run(cohort, registry, transfer)],
         _lead(cohort, statistics, comparison, benchmark),
-        MARKS,
+        OUTCOME_MARKS,
     )
 
 
@@ -66,44 +68,10 @@ def _lead(cohort: Cohort, statistics: Statistics, comparison: pd.DataFrame, benc
 
 
 def _conclusions(statistics: Statistics, cohort: Cohort, exact: Mapping[str, Any]) -> Table:
-    means = statistics["summary"].set_index(["measure", "method", "model"])["mean"].sort_index()
-    count = len(cohort.models)
-
-    def over_models(measure: str, method: str) -> float:
-        return float(means.loc[measure, method].mean())
-
-    overall = exact["metrics"]["overall"]
-    rows = []
-    if JOINTCORE in overall and SINGLETON in overall:
-        for what, measure in (("Minimum-cost recovery", "valid_minimum_set"), ("Evaluations", "intervention_count")):
-            ours, other = overall[JOINTCORE][measure], overall[SINGLETON][measure]
-            better = ours < other if measure == "intervention_count" else ours >= other
-            rows.append(("Exact stage", what, ours, other, better))
-    for what, measure, fewer in (
-        ("Behavioral sufficiency", "behavioral_sufficiency", False),
-        ("Queries", "intervention_count", True),
-        ("Savings", "active_token_savings", False),
-        ("Minimum-cost recovery", "valid_minimum_set", False),
-        ("Exact sufficiency", "exact_sufficiency", False),
-        ("Trajectory success", "trajectory_success", False),
-    ):
-        ours, other = over_models(measure, JOINTCORE), over_models(measure, SINGLETON)
-        place = f"Model stage, {count} model{'s' if count > 1 else ''}"
-        rows.append((place, what, ours, other, ours < other if fewer else ours >= other))
-    frame = pd.DataFrame(rows, columns=["place", "what", "jointcore", "singleton", "better"])
-    frame["claim"] = [
-        "fewer than the singleton" if what in ("Queries", "Evaluations") else "at least the singleton's"
-        for what in frame["what"]
-    ]
-    frame["verdict"] = ["holds" if better else "does not hold" for better in frame["better"]]
-    columns = (
-        Column("place", "Where"),
-        Column("what", "Measure"),
-        Column("jointcore", "JointCore", 3),
-        Column("singleton", "Cost-aware singleton", 3),
-        Column("verdict", "In this run"),
-        Column("claim", "Claim"),
-    )
+    findings = pd.concat([exact_findings(exact), model_findings(statistics)], ignore_index=True)
+    added = {method["slug"]: method["name"] for method in exact["methods"]}
+    names = {**added, **cohort.methods, **cohort.names}
+    table = findings_table(findings, names, cohort.titled("Conclusions in numbers"))
     gates = statistics["gates"]
     passed = int(gates["passed"].sum())
     fallback = statistics["fallback"]
@@ -114,11 +82,7 @@ def _conclusions(statistics: Statistics, cohort: Cohort, exact: Mapping[str, Any
         reverts = f"Reverting to full memory: {', '.join(reverting)}."
     else:
         reverts = "No model reverts to full memory."
-    note = (
-        "The logical rule decides in the exact stage; of the model stage, means over models. Compared by the means "
-        f"alone; intervals and tests are in the tables. Gates passed: {passed} of {len(gates)}. {reverts}"
-    )
-    return Table(frame, columns, cohort.titled("Conclusions in numbers"), note)
+    return replace(table, note=f"{table.note} Gates passed: {passed} of {len(gates)}. {reverts}")
 
 
 def _models(cohort: Cohort, runtime: Mapping[str, Sequence[Mapping[str, Any]]]) -> Table:

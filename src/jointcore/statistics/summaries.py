@@ -16,6 +16,7 @@ from jointcore.statistics.registration import (
     SINGLETON,
     ordered_models,
 )
+from jointcore.statistics.statistic import CohortRun, statistic
 from jointcore.statistics.vectors import exact_mean
 
 
@@ -177,3 +178,9 @@ def table5(registered: pd.DataFrame) -> pd.DataFrame:
     rows = rows.rename(columns={"p_adjusted": "adjusted_p"}).set_index("model")
     rows = rows.loc[ordered_models(rows.index), list(TABLE5_FORMATS)]
     return rows.reset_index()
+
+
+@statistic("by_family", 80)
+def of_cohort(run: CohortRun) -> pd.DataFrame:
+    """The statistic of a cohort."""
+    return method_means(run.primary, ("family",))
