@@ -12,6 +12,7 @@
 #   transfer/{cohort}.parquet          sets of each model, decided by the others of its cohort
 #   statistics/{cohort}/{name}.csv     tests, intervals, gates and pools of a cohort of models
 #   stress/                            every search where relevance or decisions err, and the fewest evaluations possible
+#   own_data/                          selections on memories of your own, and every answer about them
 #   tables/, figures/                  the paper's tables and figures, from this run; of the models, by cohort
 #   comparison/                        published beside reproduced
 
@@ -39,6 +40,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/comparison.smk"
 include: "workflow/rules/stress_common.smk"
 include: "workflow/rules/stress.smk"
+include: "workflow/rules/own_data.smk"
 include: "workflow/rules/prefetch.smk"
 include: "workflow/rules/cluster.smk"
 
@@ -73,3 +75,8 @@ rule local_study:
 rule stress:
     input:
         stress_files(),
+
+
+rule own_data:
+    input:
+        lambda wildcards: own_data_files(),

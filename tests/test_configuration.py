@@ -30,11 +30,11 @@ def test_smoke_config_is_sound():
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
-        ("stages", [], r"config key stages: \[\] has 0 values; give a list of stages, exact, registered, local or"),
+        ("stages", [], r"config key stages: \[\] has 0 values; give a list of stages, exact, registered, local, stress or"),
         (
             "stages",
             ["exact", "all"],
-            "config key stages/1: 'all' is none of exact, registered, local, stress; give a stage",
+            "config key stages/1: 'all' is none of exact, registered, local, stress, own_data; give a stage",
         ),
         ("stages", ["exact", "exact"], "stages: .* repeats a value"),
         ("deadline_hours", 0, "config key deadline_hours: 0 does not fit; give a number of hours, or null for no"),

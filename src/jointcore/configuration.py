@@ -59,7 +59,11 @@ def _method_problems(config: Mapping[str, Any]) -> list[str]:
 
 
 def _cohort_problems(config: Mapping[str, Any]) -> list[str]:
-    return [f"config key local_models/models/{problem}" for problem in plan_problems(config["local_models"]["models"])]
+    own = plan_problems({"local_model": config["own_data"]["local_model"]})
+    return [
+        *(f"config key local_models/models/{problem}" for problem in plan_problems(config["local_models"]["models"])),
+        *(f"config key own_data/{problem}" for problem in own),
+    ]
 
 
 def _example_problems(config: Mapping[str, Any]) -> list[str]:

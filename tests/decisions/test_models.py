@@ -7,6 +7,7 @@ import yaml
 
 from jointcore.decisions.models.model_file import choose_models, read_models
 from jointcore.decisions.prompts.template import PromptTemplate
+from jointcore.decisions.prompts.text_template import TextPromptTemplate, load_any
 from jointcore.documents import read_yaml
 from jointcore.errors import InputError
 from paths import PROJECT
@@ -48,13 +49,14 @@ def test_the_studys_models(entries):
 
 def test_the_local_models_are_pinned_and_run_on_a_cpu(entries):
     local = [entry for entry in entries.values() if entry.role == "local"]
-    assert [entry.key for entry in local] == ["tiny_a", "tiny_b", "smollm2_135m"]
+    assert [entry.key for entry in local] == ["tiny_a", "tiny_b", "smollm2_135m", "tiny_text"]
     assert all(entry.device == "cpu" and entry.digest_manifest == "checkpoint.json" for entry in local)
 
 
 def test_every_prompt_template_can_be_read(entries):
     for entry in entries.values():
-        assert PromptTemplate.load(PROJECT / entry.prompt_template).labels
+        wanted = TextPromptTemplate if entry.kind == "text_model" else PromptTemplate
+        assert isinstance(load_any(PROJECT / entry.prompt_template), wanted)
 
 
 @pytest.mark.parametrize(
@@ -72,6 +74,15 @@ def test_every_prompt_template_can_be_read(entries):
         ("tiny_a", {"path": None, "digest_manifest": None}, "neither repository nor path"),
         ("tiny_a", {"role": "registered"}, "role registered but no repository"),
         ("tiny_a", {"shards": 0}, "models/tiny_a/shards: 0 is outside the range"),
+        ("tiny_a", {"precision": None}, "models/tiny_a lacks precision, loader, gpus|models/tiny_a lacks precision"),
+        ("tiny_a", {"kind": "endpoint"}, "models/tiny_a lacks settings"),
+        ("tiny_a", {"kind": "oracle", "settings": {}}, "models/tiny_a/kind: unknown judge 'oracle'; known are"),
+        ("tiny_a", {"kind": "endpoint", "settings": {"url": "http://127.0.0.1/v1"}}, "settings lacks served_model"),
+        (
+            "tiny_a",
+            {"kind": "endpoint", "settings": {"url": "ftp://x", "served_model": "m"}},
+            "tiny_a/settings key url: 'ftp://x' does not fit; give the server's address",
+        ),
     ],
 )
 def test_a_bad_entry_is_named_with_its_key_and_the_remedy(tmp_path, key, change, said):

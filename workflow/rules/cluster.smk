@@ -29,6 +29,7 @@ localrules:
     average_stress,
     plot_stress,
     plot_limits,
+    report_own_data,
     # A hub is reached from the login node only.
     prefetch_checkpoint,
 
@@ -45,6 +46,7 @@ def chosen_files():
         "registered": lambda: study_files("registered"),
         "local": lambda: study_files("local"),
         "stress": stress_files,
+        "own_data": own_data_files,
     }
     return [path for stage in config["stages"] for path in stages[stage]()]
 

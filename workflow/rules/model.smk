@@ -27,7 +27,7 @@ rule run_model:
         mem_mb=lambda wildcards, attempt: MODELS[wildcards.model].mem_mb * attempt,
         runtime=lambda wildcards, attempt: MODELS[wildcards.model].runtime_minutes * attempt,
     params:
-        code=code("run_model.py", *[module_name(method.slug) for method in MODEL_METHODS]),
+        code=judge_code("run_model.py", *[module_name(method.slug) for method in MODEL_METHODS]),
         entry=model_entry,
         methods=[method.slug for method in MODEL_METHODS],
         settings=model_settings(),
@@ -83,7 +83,7 @@ rule run_transfer:
         mem_mb=lambda wildcards, attempt: MODELS[wildcards.model].mem_mb * attempt,
         runtime=lambda wildcards, attempt: MODELS[wildcards.model].runtime_minutes * attempt,
     params:
-        code=code("run_transfer.py"),
+        code=judge_code("run_transfer.py"),
         entry=model_entry,
         models=lambda wildcards: list(COHORTS[wildcards.cohort]),
         methods=lookup(dpath="model_stage/robustness/methods", within=config),

@@ -2,8 +2,9 @@
 
 from dataclasses import asdict
 
+from jointcore.decisions.catalogue import module_name as judge_module
 from jointcore.decisions.models.choice import choose_cohort
-from jointcore.decisions.models.model_file import read_models
+from jointcore.decisions.models.model_file import choose_models, read_models
 from jointcore.evaluation.robustness import check_methods
 
 
@@ -38,19 +39,46 @@ def model_settings():
     return {name: value for name, value in offered.items() if name in used}
 
 
-def checkpoint(wildcards):
-    """The digests of a checkpoint that this workflow makes; nothing for one that it is given."""
-    entry = MODELS[wildcards.model]
+def made_checkpoint(entry):
+    """The digests of a checkpoint that this workflow makes; nothing for one that it is given, or a server."""
     made = entry.path.startswith("results/") and entry.digest_manifest
     return [f"{entry.path}/{entry.digest_manifest}"] if made else []
 
 
-def model_entry(wildcards, input):
+def checkpoint(wildcards):
+    """An input function: :func:`made_checkpoint` of the wildcard's model."""
+    return made_checkpoint(MODELS[wildcards.model])
+
+
+def entry_settings(entry, input):
     """What the jobs of a model depend on: its entry without what is asked of the machine."""
-    entry = asdict(MODELS[wildcards.model]) | {"prompt_template": str(input.template)}
+    settings = asdict(entry) | {"prompt_template": str(input.template)}
     if input.checkpoint:
-        entry["path"] = str(Path(input.checkpoint[0]).parent)
-    return {name: value for name, value in entry.items() if name not in ("key", "mem_mb", "runtime_minutes")}
+        settings["path"] = str(Path(input.checkpoint[0]).parent)
+    return {
+        name: value for name, value in settings.items() if name not in ("key", "mem_mb", "runtime_minutes")
+    }
+
+
+def model_entry(wildcards, input):
+    """A params function: :func:`entry_settings` of the wildcard's model."""
+    return entry_settings(MODELS[wildcards.model], input)
+
+
+def judge_code(script, *modules):
+    """A params function: what a script and the judge of the wildcard's model can reach."""
+    return lambda wildcards: code(script, judge_module(MODELS[wildcards.model].kind), *modules)
+
+
+def choose_own_judge(key):
+    """The entry of a model that reads text memories."""
+    (entry,) = choose_models(MODELS, [key])
+    if entry.kind == "checkpoint":
+        raise InputError(
+            f"judge {key} is a checkpoint for the benchmark; give its entry kind: text_model and a prompt template for "
+            "text memories, such as config/prompts/memories.yaml"
+        )
+    return entry
 
 
 def model_shards(result):

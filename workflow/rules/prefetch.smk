@@ -7,7 +7,7 @@ rule prefetch:
             f"results/checkpoints/{key}.json"
             for cohort in COHORTS.values()
             for key, entry in cohort.items()
-            if not entry.path
+            if entry.repository and not entry.path
         ],
 
 

@@ -118,9 +118,8 @@ def _question(path: Path, where: str, line: Any, answers: Sequence[str] | None) 
     if not isinstance(query, str) or not query.strip():
         raise InputError(f"{where} has the query {query!r}; give a text")
     if ("memories" in line) == ("memories_file" in line):
-        raise InputError(
-            f"{where} has {'both' if 'memories' in line else 'neither'} memories and memories_file; give one"
-        )
+        both = "both" if "memories" in line else "neither of"
+        raise InputError(f"{where} has {both} memories and memories_file; give one")
     if "memories_file" in line:
         if not isinstance(line["memories_file"], str):
             raise InputError(f"{where} has the memories_file {line['memories_file']!r}; give a path")

@@ -57,7 +57,7 @@ def own_methods(wanted: str | Sequence[str]) -> list[Method]:
     for method in methods:
         if not _runs(method):
             raise InputError(
-                f"method {method.slug} needs the benchmark's truth or altered records, which texts do not have; leave it out"
+                f"method {method.slug} needs the benchmark's truth or altered records, which texts lack; leave it out"
             )
     return methods
 

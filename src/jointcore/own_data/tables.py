@@ -71,9 +71,9 @@ def own_page(cases: Sequence[Mapping[str, Any]], table: Table, judge: str) -> st
     for case in cases:
         questions.setdefault(case["question"], []).append(case)
     lead = [
-        f"Which memories does each decision of {judge} rest on? A memory is kept where the search needs it for the decision "
-        "on full memory; the others can go together. Another set may do as well, and a judge that errs is explained as it "
-        "errs.",
+        f"Which memories does each decision of {judge} rest on? A memory is kept where the search needs it for the "
+        "decision on full memory; the others can go together. Another set may do as well, and a judge that errs is "
+        "explained as it errs.",
     ]
     return table_page("Own memories", [table, *map(_question_table, questions.values())], lead, {KEPT: "good"})
 

@@ -8,6 +8,8 @@ from typing import Any
 
 #: Prompt and label together have at most this many tokens (paper, section on the model stage).
 MAX_TOKENS = 768
+#: Kinds of judge that load weights; their keys stand in the entry itself, those of other kinds under ``settings``.
+CHECKPOINT_KINDS = ("checkpoint", "text_model")
 #: Tasks that are advanced side by side where shared beginnings are run once.
 IN_FLIGHT = 12
 
@@ -78,6 +80,11 @@ class ModelEntry:
         return cls(key=key, **settings)
 
     @property
+    def is_checkpoint(self) -> bool:
+        """Whether it is weights that are loaded here."""
+        return self.kind in CHECKPOINT_KINDS
+
+    @property
     def runs_batches(self) -> bool:
         """Whether prompts are run side by side, so that scores depend on their company."""
         return self.mode in ("fast", "prefix")
@@ -118,6 +125,8 @@ class ModelEntry:
 
 def entry_problems(entry: ModelEntry) -> list[str]:
     """What is wrong with an entry beyond its schema, a sentence each; empty for a sound one."""
+    if not entry.is_checkpoint:
+        return []
     problems = []
     if bool(entry.repository) != bool(entry.revision):
         given, lacking = ("repository", "revision") if entry.repository else ("revision", "repository")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from jointcore.decisions.catalogue import load_judge
 from jointcore.decisions.models.entry import ModelEntry, entry_problems
 from jointcore.documents import read_yaml, schema_problems
 from jointcore.errors import InputError
@@ -28,9 +29,18 @@ def read_models(path: str | Path, schema: Mapping[str, Any]) -> dict[str, ModelE
         for key, settings in document["models"].items():
             entry = entries[key] = ModelEntry.from_settings(key, settings)
             problems += [f"{path} key models/{key} {problem}" for problem in entry_problems(entry)]
+            problems += _kind_problems(entry, f"{path} key models/{key}")
     if problems:
         raise InputError("; and ".join(problems))
     return entries
+
+
+def _kind_problems(entry: ModelEntry, where: str) -> list[str]:
+    try:
+        kind = load_judge(entry.kind)
+    except ValueError as error:
+        return [f"{where}/kind: {error}"]
+    return kind.problems(entry.settings, f"{where}/settings")
 
 
 def choose_models(entries: Mapping[str, ModelEntry], keys: list[str]) -> list[ModelEntry]:
