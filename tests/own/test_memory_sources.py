@@ -222,7 +222,7 @@ def test_locomo():
 
 
 def test_the_question_of_a_source_is_asked_where_no_other_is():
-    with pytest.warns(UserWarning):
+    with pytest.warns(UserWarning, match="the export: "):
         result = jointcore.select([locomo_sample()], lambda kept: len(kept) > 1, source="locomo", case="conv-1/q0")
     assert result.query == "Where?"
     assert result.warnings[0].startswith("the export: ")
