@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def case_of(result: Result) -> dict[str, Any]:
     """The result as a case of :mod:`jointcore.report.case_view`.
 
-    For what overturns a decision, sets are what was removed, so that the view's "kept" are the memories found.
+    For what overturns a decision, sets are what was removed, so that the view's "kept" are those that were found.
     """
     names = [str(plain(name)) for name in result.memories.names]
     everything, overturn = full(len(names)), result.goal == "overturn"
