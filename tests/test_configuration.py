@@ -30,7 +30,11 @@ def test_smoke_config_is_sound():
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
-        ("stages", [], r"config key stages: \[\] has 0 values; give a list of stages, exact, registered, local, stress or"),
+        (
+            "stages",
+            [],
+            r"config key stages: \[\] has 0 values; give a list of stages, exact, registered, local, stress or",
+        ),
         (
             "stages",
             ["exact", "all"],
