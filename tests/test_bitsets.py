@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointcore.bitsets import bitset, from_bytes, full, members, to_bytes
+from jointcore.bitsets import bitset, from_bytes, full, members, packed
 
 ids = st.sets(st.integers(0, 300))
 
@@ -17,7 +17,7 @@ def test_operations_are_those_of_sets(a, b):
 
 @given(ids)
 def test_bytes_round_trip(a):
-    data = to_bytes(bitset(a), 301)
+    (data,) = packed([bitset(a)], 301)
     assert len(data) == 38
     assert from_bytes(data) == bitset(a)
 

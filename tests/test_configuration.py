@@ -60,6 +60,12 @@ def test_smoke_config_is_sound():
         ("benchmark/costs/support", [9, 3], r"config key benchmark/costs.support is \[9, 3\]; give a lowest"),
         ("benchmark/costs/support", [-1, 3], r"benchmark/costs/support/0: -1 is outside the range \(minimum 1\)"),
         ("benchmark/costs/distractor", [1], "benchmark/costs/distractor: .* has 1 values; give two positive"),
+        (
+            "model_stage/robustness/interfaces",
+            ["mask"],
+            "interfaces names unknown mask; known are full_archive, typed_",
+        ),
+        ("model_stage/robustness/label_styles", ["ba"], "label_styles names unknown ba; known are boolean, direct, ab"),
         ("methods/exact", ["best"], "config key methods/exact: unknown method 'best'; known are"),
         ("methods/exact", ["full_memory"] * 2, "config key methods/exact: methods names full_memory twice"),
         ("methods/exact", "some", "config key methods/exact: 'some' does not fit; give 'all', 'study' or a list"),

@@ -23,7 +23,15 @@ def full(count: int) -> int:
 
 
 def members(retained: int) -> list[int]:
-    """The ids in a set, ascending."""
+    """The ids in a set, ascending.
+
+    Raises:
+        ValueError: the number is negative, so no set of records.
+    """
+    if retained < 0:
+        raise ValueError(f"{retained} is no set of records; write a complement as everything & ~{~retained}")
+    if 4 * retained.bit_count() > retained.bit_length():  # dense: digit by digit
+        return [identifier for identifier, digit in enumerate(bin(retained)[:1:-1]) if digit == "1"]
     result = []
     while retained:
         lowest = retained & -retained
@@ -32,11 +40,12 @@ def members(retained: int) -> list[int]:
     return result
 
 
-def to_bytes(retained: int, count: int) -> bytes:
-    """A set over ``count`` records as little-endian bytes, ``ceil(count / 8)`` of them."""
-    return retained.to_bytes((count + 7) // 8, "little")
+def packed(sets: Iterable[int], count: int) -> list[bytes]:
+    """Sets over ``count`` records, each as little-endian bytes, ``ceil(count / 8)`` of them."""
+    size = (count + 7) // 8
+    return [one.to_bytes(size, "little") for one in sets]
 
 
 def from_bytes(data: bytes) -> int:
-    """The set that :func:`to_bytes` wrote."""
+    """A set that :func:`packed` wrote."""
     return int.from_bytes(data, "little")

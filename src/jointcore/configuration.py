@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from jointcore.decisions.prompts.interfaces import COMPARED_INTERFACES
+from jointcore.decisions.prompts.label_styles import LABEL_STYLES
 from jointcore.documents import schema_problems
 from jointcore.errors import InputError
 from jointcore.local_models.plan import plan_problems
@@ -20,7 +22,7 @@ def check_configuration(config: Mapping[str, Any], schema: Mapping[str, Any]) ->
     """
     problems = schema_problems(config, schema, "config")
     if not problems:
-        checks = (_grid_problems, _method_problems, _cohort_problems, _example_problems)
+        checks = (_grid_problems, _method_problems, _cohort_problems, _example_problems, _reading_problems)
         problems = [problem for check in checks for problem in check(config)]
     if problems:
         raise InputError("; and ".join(problems))
@@ -73,4 +75,14 @@ def _example_problems(config: Mapping[str, Any]) -> list[str]:
     return [
         "config key worked_example: no condition of the exact grid has these values; "
         "choose values that benchmark/exact, benchmark/domains and benchmark/families list"
+    ]
+
+
+def _reading_problems(config: Mapping[str, Any]) -> list[str]:
+    robustness = config["model_stage"]["robustness"]
+    return [
+        f"config key model_stage/robustness/{key} names unknown {value}; known are {', '.join(choices)}"
+        for key, choices in (("interfaces", COMPARED_INTERFACES), ("label_styles", LABEL_STYLES))
+        for value in robustness[key]
+        if value not in choices
     ]

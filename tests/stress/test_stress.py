@@ -85,7 +85,7 @@ def test_errors_are_hashes_of_what_is_asked(tasks, errors):
         sets = [question.everything, 0, *(question.everything & ~(1 << i) for i in range(8))]
         probes = [(retained, altered) for retained in sets for altered in (0, retained & 3)]
         decided = noisy.decide([Query(question, *probe) for probe in probes])
-        assert decided == [verdict(*probe) for probe in probes]
+        assert decided == verdict([(retained, 0, altered) for retained, altered in probes])
         for (retained, altered), decision in zip(probes, decided, strict=True):
             shown = "" if retained == question.everything else "typed_mask"
             drawn = unit_interval(errors.seed, "error", question.id, retained, altered, shown, "boolean", "")
@@ -95,10 +95,11 @@ def test_errors_are_hashes_of_what_is_asked(tasks, errors):
 
 def test_more_errors_are_the_same_ones_and_more(tasks):
     question = tasks[0].question
-    right, wrong = LogicalRule().open(question), {}
+    sets = [(retained, 0, 0) for retained in range(256)]
+    right, wrong = LogicalRule().open(question)(sets), {}
     for rate in (0.0, 0.05, 0.2, 0.6):
-        verdict = NoisyRule(Errors(rate, seed=3)).open(question)
-        wrong[rate] = {s for s in range(256) if verdict(s, 0).action != right(s, 0).action}
+        decided = NoisyRule(Errors(rate, seed=3)).open(question)(sets)
+        wrong[rate] = {s for s in range(256) if decided[s] != right[s]}
         assert len(wrong[rate]) == pytest.approx(256 * rate, abs=25)
     assert wrong[0.0] < wrong[0.05] < wrong[0.2] < wrong[0.6]
 

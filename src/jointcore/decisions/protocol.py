@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol
 
+from jointcore.selection.protocol import Probe
 from jointcore.tasks.question import Question
 
 
@@ -69,20 +71,25 @@ class Decision:
 
     def margin(self, action: Hashable) -> float:
         """By how much an action beats the best other one; ``-inf`` if either decision is invalid."""
-        if action is None or action not in self.scores:
+        scores = self.scores
+        if action is None or action not in scores:
             return float("-inf")
-        return self.scores[action] - max(score for other, score in self.scores.items() if other != action)
+        own = scores[action]
+        if len(scores) == 2:  # nearly always
+            first, second = scores.values()
+            return own - (second if own == first else first)
+        return own - max(score for other, score in scores.items() if other != action)
 
 
-#: Decides a retained set, given its altered records, both bitsets.
-Verdict = Callable[[int, int], Decision]
+#: Decides probes of one question (retained, group, altered), in their order.
+Verdict = Callable[[Sequence[Probe | tuple[int, int, int]]], list[Decision]]
 
 
 class Judge(Protocol):
     """Whoever decides.
 
-    A judge that decides single sets at no cost may offer ``open(question) -> Verdict`` besides, which spares the
-    queries; one that keeps account of itself offers ``facts() -> Mapping``, JSON values for the record of a run.
+    A judge that decides sets at no cost may offer ``open(question) -> Verdict`` besides, which spares the queries.
+    One that keeps account of itself offers ``facts() -> Mapping``, JSON values for the record of a run.
     """
 
     def decide(self, queries: Sequence[Query]) -> list[Decision]:
@@ -90,6 +97,7 @@ class Judge(Protocol):
         ...
 
 
-def decided(taken: Hashable, offered: Sequence[Hashable]) -> Decision:
-    """A sure decision: the score is 1 for the action taken and 0 for every other."""
+@lru_cache
+def decided(taken: Hashable, offered: tuple[Hashable, ...]) -> Decision:
+    """A sure decision: the score is 1 for the action taken and 0 for every other. One object for one answer."""
     return Decision(taken, {action: float(action == taken) for action in offered})

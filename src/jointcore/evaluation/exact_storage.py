@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from jointcore.bitsets import members, to_bytes
+from jointcore.bitsets import members, packed
 from jointcore.evaluation.driver import Trace
 from jointcore.evaluation.exact import ExactOutcome
 from jointcore.parquet import batch_writer, read_batches, shards
@@ -94,16 +94,17 @@ def read_traces(path: str | Path) -> Iterator[pa.RecordBatch]:
 
 def trace_row(paper_task_id: str, count: int, trace: Trace) -> dict:
     """A trace over ``count`` records as a row of :data:`TRACE_SCHEMA`."""
-    probes = [step.probe for step in trace.steps]
+    tested, group, altered = zip(*trace.probes, strict=True) if trace.probes else ((), (), ())
+    same, margin = zip(*trace.answers, strict=True) if trace.answers else ((), ())
     return {
         "paper_task_id": paper_task_id,
         "candidate_count": count,
-        "tested": [to_bytes(probe.retained, count) for probe in probes],
-        "group": [to_bytes(probe.group, count) for probe in probes],
-        "altered": [to_bytes(probe.altered, count) for probe in probes],
-        "same": [step.answer.same for step in trace.steps],
-        "margin": [step.answer.margin for step in trace.steps],
-        "dropped": [to_bytes(dropped, count) for dropped in trace.dropped()],
+        "tested": packed(tested, count),
+        "group": packed(group, count),
+        "altered": packed(altered, count),
+        "same": same,
+        "margin": margin,
+        "dropped": packed(trace.dropped(), count),
     }
 
 

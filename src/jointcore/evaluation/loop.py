@@ -6,12 +6,12 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from jointcore.decisions.protocol import Decision, Judge, Query
-from jointcore.evaluation.driver import Trace, drive, drive_lockstep
+from jointcore.decisions.protocol import Decision, Judge, Query, Verdict
+from jointcore.evaluation.driver import Driven, Trace, drive, drive_lockstep
 from jointcore.logic.oracle import Oracle
 from jointcore.progress import progress
 from jointcore.selection.method import TRUTH, Method
-from jointcore.selection.protocol import Answer, Probe, Search
+from jointcore.selection.protocol import Answer, Probe
 from jointcore.tasks.memory import Memory
 from jointcore.tasks.question import Question
 
@@ -45,42 +45,52 @@ class Run(NamedTuple):
 
 def same_decision(decision: Decision, reference: Decision) -> bool:
     """Whether a decision equals the reference; an invalid one, or any against an invalid reference, does not."""
-    return decision.valid and reference.valid and decision.action == reference.action
+    return decision.action is not None and decision.action == reference.action
 
 
-class _Conversation:
-    """What one search is told, given the decision on full memory; keeps the decisions."""
-
-    __slots__ = ("_known", "_reference", "decisions")
-
-    def __init__(self, reference: Decision) -> None:
-        self._reference = reference
-        self._known: dict[int, Answer] = {}
-        self.decisions: list[Decision] = []
-
-    def answers(self, decisions: Sequence[Decision]) -> list[Answer]:
-        self.decisions += decisions
-        return [self._known.get(id(decision)) or self._answer(decision) for decision in decisions]
-
-    def _answer(self, decision: Decision) -> Answer:
-        """An answer is kept by the decision's own identity: most judges repeat a few objects."""
-        reference = self._reference
-        answer = Answer(same_decision(decision, reference), decision.margin(reference.action))
-        self._known[id(decision)] = answer
-        return answer
+#: Answers about decisions that come again and again, such as the rule's; what is here keeps its decisions alive, so
+#: that nothing else can have their identity.
+_FREQUENT: dict[tuple[int, int], tuple[Answer, Decision, Decision]] = {}
 
 
-def decide_sets(judge: Judge, question: Question) -> Callable[[Sequence[Probe]], Sequence[Decision]]:
+def _answer(decision: Decision, reference: Decision) -> Answer:
+    key = id(decision), id(reference)
+    found = _FREQUENT.get(key)
+    if found is None:
+        found = Answer(same_decision(decision, reference), decision.margin(reference.action)), decision, reference
+        if len(_FREQUENT) < 64:
+            _FREQUENT[key] = found
+    return found[0]
+
+
+def _answers(decide: Verdict, reference: Decision, kept: list[Decision]) -> Callable[[Sequence[Probe]], list[Answer]]:
+    """What a search is told about its probes, given the decision on full memory; the decisions are kept."""
+    # By a decision's own identity: the rule decides with a few objects, and all are kept.
+    known: dict[int, Answer] = {}
+
+    def answers(probes: Sequence[Probe]) -> list[Answer]:
+        decisions, told = decide(probes), []
+        kept.extend(decisions)
+        for decision in decisions:
+            answer = known.get(id(decision))
+            if answer is None:
+                answer = known[id(decision)] = _answer(decision, reference)
+            told.append(answer)
+        return told
+
+    return answers
+
+
+def _opened(judge: Judge, question: Question) -> Verdict:
     """Decides probes of one question, by the judge's own short way if it has one."""
     if hasattr(judge, "open"):
-        decide = judge.open(question)
-        return lambda probes: [decide(retained, altered) for retained, _, altered in probes]
+        return judge.open(question)
     return lambda probes: judge.decide([Query(question, retained, altered) for retained, _, altered in probes])
 
 
 def start(
     method: Method, question: Question, settings: Mapping[str, Any], truth: Oracle | None, memory: Memory | None = None
-) -> Search:
+) -> Driven:
     """A method's search on a question.
 
     Args:
@@ -90,8 +100,9 @@ def start(
         truth: what is true of the question, for the oracle alone.
         memory: what the search sees, if it is not the question's own.
     """
+    memory = memory or question.memory
     known = {} if truth is None else {TRUTH: truth.minimum_cost_sets}
-    return method.start(memory or question.memory, {**settings, **known})
+    return Driven(method.start(memory, {**settings, **known}), method.slug, memory.everything)
 
 
 def run_method(
@@ -103,12 +114,12 @@ def run_method(
     memory: Memory | None = None,
 ) -> Run:
     """Run a method on one question; see :func:`start` for the arguments. Full memory is the reference."""
-    decide = decide_sets(judge, question)
-    (reference,) = decide([Probe(question.everything, 0)])
-    talk = _Conversation(reference)
-    trace = drive(start(method, question, settings, truth, memory), lambda probes: talk.answers(decide(probes)))
-    (final,) = decide([Probe(trace.selection.retained, 0)])
-    return Run(question, method, trace, talk.decisions, reference, final)
+    decide = _opened(judge, question)
+    (reference,) = decide([(question.everything, 0, 0)])
+    kept: list[Decision] = []
+    trace = drive(start(method, question, settings, truth, memory), _answers(decide, reference, kept))
+    (final,) = decide([(trace.selection.retained, 0, 0)])
+    return Run(question, method, trace, kept, reference, final)
 
 
 def run_side_by_side(
@@ -151,7 +162,7 @@ def _run_group(
         for (question, truth), reference in zip(asked, references, strict=True)
         for method in methods
     ]
-    talks = [_Conversation(reference) for *_, reference in jobs]
+    kept: list[list[Decision]] = [[] for _ in jobs]
     waves = 0
 
     def answers(probes: list[tuple[int, Probe]]) -> list[Answer]:
@@ -159,12 +170,14 @@ def _run_group(
         waves += 1
         _log.info("wave %d: %d questions of %d searches", waves, len(probes), len({i for i, _ in probes}))
         decisions = judge.decide([Query(jobs[i][1], probe.retained, probe.altered) for i, probe in probes])
-        return [talks[i].answers([decision])[0] for (i, _), decision in zip(probes, decisions, strict=True)]
+        for (i, _), decision in zip(probes, decisions, strict=True):
+            kept[i].append(decision)
+        return [_answer(decision, jobs[i][3]) for (i, _), decision in zip(probes, decisions, strict=True)]
 
     searches = [start(method, question, settings, truth) for method, question, truth, _ in jobs]
     traces = drive_lockstep(searches, answers)
     finals = judge.decide([Query(job[1], trace.selection.retained) for job, trace in zip(jobs, traces, strict=True)])
     return [
-        Run(question, method, trace, talk.decisions, reference, final)
-        for (method, question, _, reference), trace, talk, final in zip(jobs, traces, talks, finals, strict=True)
+        Run(question, method, trace, decisions, reference, final)
+        for (method, question, _, reference), trace, decisions, final in zip(jobs, traces, kept, finals, strict=True)
     ]

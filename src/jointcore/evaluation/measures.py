@@ -30,15 +30,12 @@ class SetMeasures(NamedTuple):
 def measure_set(retained: int, costs: Sequence[int], truth: Oracle | None) -> SetMeasures:
     """The measures of a selected set (a bitset), given every record's payload cost by id."""
     full_cost = sum(costs)
-    cost = sum(costs[i] for i in members(retained))
+    cost = sum(map(costs.__getitem__, members(retained)))
     savings = (full_cost - cost) / full_cost if full_cost else None
     if truth is None:
         return SetMeasures(None, None, None, savings, None)
     sufficient = truth.sufficient(retained)
-    return SetMeasures(
-        exact_sufficiency=sufficient,
-        valid_minimum_set=retained in truth.minimum_cost_sets,
-        critical_recall=(retained & truth.critical).bit_count() / truth.critical.bit_count(),
-        active_token_savings=savings,
-        cost_gap=(cost - truth.minimum_cost) / truth.minimum_cost if sufficient else None,
-    )
+    minimum = truth.minimum_cost
+    recall = (retained & truth.critical).bit_count() / truth.critical.bit_count()
+    gap = (cost - minimum) / minimum if sufficient else None
+    return SetMeasures(sufficient, retained in truth.minimum_cost_sets, recall, savings, gap)

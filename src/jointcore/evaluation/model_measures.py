@@ -74,8 +74,8 @@ def model_measures(run: Run, truth: Oracle | None, terminal: Decision | None) ->
     invalid = [one for one in (*decisions, final, terminal) if one is not None and not one.valid]
     correct = decided_right(final, question, truth, run.retained)
     right = [
-        decided_right(decision, question, truth, step.probe.retained & ~step.probe.altered)
-        for decision, step in zip(decisions, run.trace.steps, strict=True)
+        decided_right(decision, question, truth, probe.retained & ~probe.altered)
+        for decision, probe in zip(decisions, run.trace.probes, strict=True)
     ]
     return ModelMeasures(
         behavioral_sufficiency=same_decision(final, run.reference),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import ModuleType
+from typing import NamedTuple
 
 from jointcore.bitsets import bitset
 from jointcore.errors import InputError
@@ -35,8 +35,7 @@ RULES: dict[str, ModuleType] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Oracle:
+class Oracle(NamedTuple):
     """What is true of one task; sets are bitsets of record ids.
 
     Attributes:
@@ -67,7 +66,7 @@ def oracle(family: str, support: Sequence[int], costs: Sequence[int]) -> Oracle:
     if rule is None:
         raise ValueError(f"family {family!r} has no rule; known are {', '.join(RULES)}")
     candidates = sorted(rule.minimal_sets(support))
-    priced = [sum(costs[record] for record in candidate) for candidate in candidates]
+    priced = [sum(map(costs.__getitem__, candidate)) for candidate in candidates]
     cheapest = min(priced)
     minimum = tuple(bitset(candidate) for candidate, cost in zip(candidates, priced, strict=True) if cost == cheapest)
     critical = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jointcore.bitsets import bitset, full
+from jointcore.bitsets import full
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +38,16 @@ class Memory:
 
     def most_relevant(self, budget: int) -> list[int]:
         """The ``budget`` most relevant ids, most relevant first (ties: lower id first)."""
-        relevance = self.relevance
-        return sorted(range(len(relevance)), key=lambda i: -relevance[i])[:budget]
+        return sorted(range(self.count), key=self.relevance.__getitem__, reverse=True)[:budget]
 
     def anchored_order(self, budget: int) -> tuple[list[int], list[int]]:
         """The records outside the ``budget`` most relevant, in ascending relevance, and the most relevant
         in descending cost (ties: lower id first): the cost-aware order of JointCore."""
         anchors = self.most_relevant(budget)
-        inside = bitset(anchors)
-        outside = [i for i in self.by_ascending_relevance() if not inside >> i & 1]
-        return outside, self.by_descending_cost(anchors)
+        inside = set(anchors)
+        return [i for i in self.by_ascending_relevance() if i not in inside], self.by_descending_cost(anchors)
 
     def by_descending_cost(self, ids: Sequence[int] | None = None) -> list[int]:
         """The given ids (all by default), dearest first (ties: lower id first)."""
-        costs = self.costs
-        return sorted(range(len(costs)) if ids is None else ids, key=lambda i: (-costs[i], i))
+        ascending = range(self.count) if ids is None else sorted(ids)
+        return sorted(ascending, key=self.costs.__getitem__, reverse=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from jointcore.tasks.memory import Memory
@@ -47,7 +46,7 @@ class Condition(NamedTuple):
     action: Hashable = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question about a memory.
 
@@ -60,6 +59,7 @@ class Question:
         setting: pairs (name, value) of what else a prompt tells, such as the domain.
         terminal: the terminal action that follows each action, in their order; empty for a question without a
             terminal step.
+        memory: what a search may see.
     """
 
     id: str
@@ -70,16 +70,13 @@ class Question:
     setting: tuple[tuple[str, Any], ...] = ()
     terminal: tuple[Hashable, ...] = ()
 
-    @cached_property
-    def memory(self) -> Memory:
-        """What a search may see."""
-        return Memory(
-            self.id,
-            tuple(record.cost for record in self.records),
-            tuple(record.relevance for record in self.records),
-        )
+    memory: Memory = field(init=False, repr=False, compare=False)
 
-    @cached_property
+    def __post_init__(self) -> None:
+        *_, costs, relevance = zip(*self.records, strict=True) if self.records else ((), ())
+        object.__setattr__(self, "memory", Memory(self.id, costs, relevance))
+
+    @property
     def everything(self) -> int:
         """The set of all records, a bitset."""
         return self.memory.everything

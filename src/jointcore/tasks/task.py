@@ -54,7 +54,7 @@ class Task:
 
     def columns(self) -> dict[str, object]:
         """What a table says of the task: its identity and its grid values."""
-        return {"paper_task_id": self.question.id, **self.cell._asdict()}
+        return dict(zip(TASK_COLUMNS, (self.question.id, *self.cell), strict=True))
 
 
 #: The names of :meth:`Task.columns`.

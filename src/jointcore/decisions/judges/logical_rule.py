@@ -17,11 +17,8 @@ class LogicalRule:
     no difference.
     """
 
-    def __init__(self) -> None:
-        self._open: dict[str, Verdict] = {}
-
     def open(self, question: Question) -> Verdict:
-        """Decides sets of one question.
+        """Decides probes of one question.
 
         Raises:
             InputError: no rule decides the question's condition.
@@ -29,7 +26,7 @@ class LogicalRule:
         satisfied, sufficient = question.condition.action, rule_of(question)
         yes = decided(satisfied, question.actions)
         no = decided(other_action(question), question.actions)
-        return lambda retained, altered=0: yes if sufficient(retained & ~altered) else no
+        return lambda probes: [yes if sufficient(retained & ~altered) else no for retained, _, altered in probes]
 
     def decide(self, queries: Sequence[Query]) -> list[Decision]:
         """A decision for each query, in the order of the queries.
@@ -43,15 +40,14 @@ class LogicalRule:
         question = query.question
         if query.workflow_action is not None:
             return decided(question.terminal_after(query.workflow_action), query.offered)
-        if question.id not in self._open:
-            self._open[question.id] = self.open(question)
-        return self._open[question.id](query.retained, query.altered)
+        (decision,) = self.open(question)([(query.retained, 0, query.altered)])
+        return decision
 
 
 def other_action(question: Question) -> Hashable:
     """The action that follows when the condition is not satisfied: the other one of two."""
-    (other,) = (action for action in question.actions if action != question.condition.action)
-    return other
+    first, second = question.actions
+    return second if first == question.condition.action else first
 
 
 @judge(name="Logical rule")

@@ -46,7 +46,7 @@ class NoisyRule:
         self._errors = errors
 
     def open(self, question: Question) -> Verdict:
-        """Decides sets of one question.
+        """Decides probes of one question.
 
         Raises:
             InputError: no rule decides the question's condition.
@@ -54,10 +54,10 @@ class NoisyRule:
         right = self._rule.open(question)
         if not (self._errors.of(question.condition.kind) or self._errors.invalid_rate):
             return right
-        swapped = {action: decided(action, question.actions) for action in question.actions}
-        return lambda retained, altered=0: self._disturbed(
-            Query(question, retained, altered), right(retained, altered), swapped
-        )
+        return lambda probes: [
+            self._disturbed(Query(question, retained, altered), decision)
+            for (retained, _, altered), decision in zip(probes, right(probes), strict=True)
+        ]
 
     def decide(self, queries: Sequence[Query]) -> list[Decision]:
         """A decision for each query, in the order of the queries.
@@ -65,17 +65,16 @@ class NoisyRule:
         Raises:
             InputError: no rule decides a question's condition.
         """
-        sure = [{action: decided(action, query.offered) for action in query.offered} for query in queries]
-        return list(map(self._disturbed, queries, self._rule.decide(queries), sure))
+        return list(map(self._disturbed, queries, self._rule.decide(queries)))
 
-    def _disturbed(self, query: Query, right: Decision, sure: Mapping) -> Decision:
+    def _disturbed(self, query: Query, right: Decision) -> Decision:
         errors, asked = self._errors, query.identity
         if errors.invalid_rate and unit_interval(errors.seed, "invalid", *asked) < errors.invalid_rate:
             return Decision(None, reason="an invalid decision by seed")
         if unit_interval(errors.seed, "error", *asked) >= errors.of(query.question.condition.kind):
             return right
         first, second = query.offered
-        return sure[second if right.action == first else first]
+        return decided(second if right.action == first else first, query.offered)
 
 
 @judge(
