@@ -33,7 +33,7 @@ def test_smoke_config_is_sound():
         (
             "stages",
             [],
-            r"config key stages: \[\] has 0 values; give a list of stages, exact, registered, local, stress or",
+            r"config key stages: \[\] has 0 values; give a list of stages, exact, registered, local",
         ),
         (
             "stages",
