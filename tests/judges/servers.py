@@ -17,7 +17,7 @@ HOST = "127.0.0.1"
 _LLAMA = """
 import sys, xllamacpp
 params = xllamacpp.CommonParams()
-params.model.path, params.n_ctx, params.n_parallel, params.port = sys.argv[1], 2048, 2, int(sys.argv[2])
+params.model.path, params.n_ctx, params.n_parallel, params.port = sys.argv[1], 4096, 2, int(sys.argv[2])
 params.cpuparams.n_threads = 1
 server = xllamacpp.Server(params)
 sys.stdin.read()

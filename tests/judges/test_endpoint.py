@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 
+from decisions.questions import make_task
 from jointcore.bitsets import full
 from jointcore.decisions.catalogue import open_judge
 from jointcore.decisions.endpoint.answers import by_log_probability, by_text, read_answer
@@ -22,6 +23,7 @@ from jointcore.errors import InputError
 from judges.faulty_proxy import faulty_proxy
 from judges.questions import text_question
 from judges.servers import free_port
+from paths import PROJECT
 
 KEY = "sk-test-0123456789abcdef"
 QUESTION = text_question()
@@ -222,8 +224,10 @@ def test_fields_that_a_server_does_not_take_are_left_out(proxy):
     assert all(sorted(decision.scores.values()) in ([], [0.0, 1.0]) for decision in decisions)
 
 
-def test_an_entry_of_the_models_file_opens_it(llama, tmp_path):
-    settings = {"url": llama, "served_model": "tiny", "max_tokens": 1}
+@pytest.mark.parametrize(
+    ("template", "question"), [("memories.yaml", QUESTION), ("default.yaml", make_task("threshold", 4).question)]
+)
+def test_an_entry_of_the_models_file_decides_about_texts_and_about_the_benchmark(llama, tmp_path, template, question):
     entry = ModelEntry.from_settings(
         "served",
         {
@@ -231,15 +235,16 @@ def test_an_entry_of_the_models_file_opens_it(llama, tmp_path):
             "name": "Served",
             "role": "local",
             "licence": "MIT",
-            "prompt_template": "config/prompts/memories.yaml",
+            "prompt_template": str(PROJECT / "config/prompts" / template),
             "mem_mb": 500,
             "runtime_minutes": 5,
             "shards": 1,
-            "settings": settings,
+            "settings": {"url": llama, "served_model": "tiny", "max_tokens": 1},
         },
     )
     with open_judge(entry, tmp_path / "store") as opened:
-        assert opened.decide(QUERIES[:2])[0].valid
+        decisions = opened.decide([Query(question, retained) for retained in (1, 2)])
+    assert {decision.action for decision in decisions} <= set(question.actions)
     assert len(stored(tmp_path / "store")) == 2
 
 

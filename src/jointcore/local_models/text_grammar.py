@@ -142,10 +142,12 @@ def text_vocabulary(template: TextPromptTemplate) -> list[str]:
         *POLICIES,
         *(answer for pair in ANSWERS for answer in pair),
     ]
-    for vehicle, answers, texts in product(POLICIES, ANSWERS, ([], said)):
+    words = {word for text in said for word in _WORDS.findall(text)}
+    for vehicle, answers, texts in product(POLICIES, ANSWERS, ([], said[:1])):
         question = as_question("vocabulary", vehicle, texts, answers)
-        said += [message["content"] for message in template.render(Query(question, question.everything)).messages]
-    return sorted({word for text in said for word in _WORDS.findall(text)})
+        for message in template.render(Query(question, question.everything)).messages:
+            words.update(_WORDS.findall(message["content"]))
+    return sorted(words)
 
 
 def _forms() -> Iterable[tuple[str, str, str]]:
