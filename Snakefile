@@ -14,6 +14,7 @@
 #   stress/                            every search where relevance or decisions err, and the fewest evaluations possible
 #   tables/, figures/                  the paper's tables and figures, from this run; of the models, by cohort
 #   comparison/                        published beside reproduced
+#   report/index.html, cases.html      the first page; every recorded search, to look at one by one
 
 import os
 
@@ -44,6 +45,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/comparison.smk"
 include: "workflow/rules/stress_common.smk"
 include: "workflow/rules/stress.smk"
+include: "workflow/rules/report.smk"
 include: "workflow/rules/prefetch.smk"
 include: "workflow/rules/cluster.smk"
 include: "workflow/rules/stages.smk"
