@@ -15,6 +15,7 @@
 #   own_data/                          selections on memories of your own, and every answer about them
 #   tables/, figures/                  the paper's tables and figures, from this run; of the models, by cohort
 #   comparison/                        published beside reproduced
+#   report/index.html, cases.html      the first page; every recorded search, to look at one by one
 
 import os
 
@@ -48,6 +49,7 @@ include: "workflow/rules/stress.smk"
 include: "workflow/rules/cmi.smk"
 include: "workflow/rules/oas.smk"
 include: "workflow/rules/own_data.smk"
+include: "workflow/rules/report.smk"
 include: "workflow/rules/prefetch.smk"
 include: "workflow/rules/cluster.smk"
 include: "workflow/rules/stages.smk"

@@ -38,7 +38,7 @@ def test_as_typed_it_plans_the_whole_registered_study(fresh):
         "model=llama33_70b_4bit, shard=0": (96000, 720, 1, "a100"),
         "model=llama33_70b_4bit, shard=1": (96000, 720, 1, "a100"),
     }
-    assert re.search(r"^write_front_page +1$", done.stdout, re.MULTILINE)
+    assert re.search(r"^write_summary +1$", done.stdout, re.MULTILINE)
     assert re.search(r"^compare_exact +1$", done.stdout, re.MULTILINE)
 
 

@@ -41,8 +41,8 @@ def test_nothing_is_left_to_do_and_a_second_run_has_the_same_bytes(studied, edit
         *((f"figures/model_{figure}.py", {f"plot_{figure}"}) for figure in FIGURES),
         ("report/model_tables.py", {"tabulate_model_stage"}),
         ("report/run_tables.py", {"tabulate_runtime"}),
-        ("report/front_page.py", {"write_front_page"}),
-        ("report/model_comparison.py", {"compare_paper", "write_front_page"}),
+        ("report/front_page.py", {"write_summary"}),
+        ("report/model_comparison.py", {"compare_paper", "write_summary"}),
     ],
 )
 def test_an_edit_reruns_what_depends_on_it(edited_study, module, expected):

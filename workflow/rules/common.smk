@@ -152,4 +152,6 @@ def exact_stage_files():
         ),
         *expand("results/comparison/exact.{format}", format=["csv", "html"]),
         "results/comparison/exact_digest.json",
+        "results/report/index.html",
+        "results/report/cases.html",
     ]

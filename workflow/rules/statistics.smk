@@ -241,7 +241,7 @@ rule compare_paper:
         "../scripts/compare_paper.py"
 
 
-rule write_front_page:
+rule write_summary:
     input:
         statistics=cohort_statistics(*STATISTICS),
         runtime=of_cohort("runtime.json"),
@@ -251,20 +251,20 @@ rule write_front_page:
         html=report(
             "results/report/{cohort}/summary.html",
             caption="../report/summary.rst",
-            category="0 Summary",
+            category="0 Start here",
             labels=lambda wildcards: {"result": f"Summary ({COHORT_NAMES[wildcards.cohort]})"},
         ),
     log:
-        "logs/write_front_page/{cohort}.log",
+        "logs/write_summary/{cohort}.log",
     conda:
         "../../envs/exact.yaml"
     resources:
         mem_mb=500,
         runtime=5,
     params:
-        code=code("write_front_page.py"),
+        code=code("write_summary.py"),
         registry={key: entry.name for key, entry in MODELS.items()},
         benchmark=lookup(dpath="benchmark", within=config),
         transfer=lambda wildcards: wildcards.cohort in config["model_stage"]["transfer"],
     script:
-        "../scripts/write_front_page.py"
+        "../scripts/write_summary.py"

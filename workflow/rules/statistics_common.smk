@@ -78,4 +78,6 @@ def statistics_files(cohort):
         ),
         *expand(f"results/comparison/{cohort}/paper.{{format}}", format=["csv", "html"]),
         f"results/report/{cohort}/summary.html",
+        f"results/report/{cohort}/cases.html",
+        "results/report/index.html",
     ]

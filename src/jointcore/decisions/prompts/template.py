@@ -90,7 +90,7 @@ class PromptTemplate:
         if step == "terminal":
             setting["workflow_action"] = query.workflow_action
         else:
-            condition = self._condition(_Condition.of(question))
+            condition = self.condition(question)
             satisfied = question.condition.action
             others = [action for action in question.actions if action != satisfied]
             words |= {"condition": condition, "satisfied_action": satisfied, "other_action": others[0]}
@@ -117,6 +117,10 @@ class PromptTemplate:
         if style.own_labels and slug not in self._file.labels:
             raise InputError(f"{self.path} has no labels for the label style {slug}; add labels.{slug} to the file")
         return style.answers(query, self._file.labels.get(slug, ()))
+
+    def condition(self, question: Question) -> str:
+        """What a question's prompt says is to be decided."""
+        return self._condition(_Condition.of(question))
 
     @property
     def labels(self) -> tuple[str, ...]:
