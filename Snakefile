@@ -39,6 +39,8 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/comparison.smk"
 include: "workflow/rules/stress_common.smk"
 include: "workflow/rules/stress.smk"
+include: "workflow/rules/cmi.smk"
+include: "workflow/rules/oas.smk"
 include: "workflow/rules/prefetch.smk"
 include: "workflow/rules/cluster.smk"
 

@@ -19,7 +19,7 @@ ENVS = PROJECT / "envs"
 LOCKS = {"exact": "run", "model": "cluster", "model-study": "study"}
 #: What is called otherwise by conda, by pip, or in an import.
 CONDA_TO_PIP = {"pytorch": "torch", "matplotlib-base": "matplotlib"}
-IMPORT_TO_PIP = {"yaml": "pyyaml"}
+IMPORT_TO_PIP = {"yaml": "pyyaml", "sklearn": "scikit-learn"}
 #: What Transformers imports by itself when a checkpoint asks for it.
 BEHIND_TRANSFORMERS = {"accelerate", "gguf"}
 

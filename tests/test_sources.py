@@ -3,7 +3,7 @@
 import pytest
 
 from jointcore.errors import InputError
-from jointcore.sources import PACKAGE, source_files
+from jointcore.sources import PACKAGE, code_digest, source_files
 
 
 def names(paths):
@@ -53,3 +53,12 @@ def test_package_initialisers_import_nothing():
     """Else a rule would depend on modules that its library call cannot reach."""
     for path in PACKAGE.rglob("__init__.py"):
         assert names(source_files(path)) <= {"__init__.py"}, path
+
+
+def test_a_digest_is_short_and_tells_modules_apart(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("from jointcore.selection.catalogue import load_method\n")
+    alone = code_digest(script)
+    assert alone == code_digest(script)
+    assert len(alone) == 16
+    assert code_digest(script, ["jointcore.selection.methods.jointcore_legacy"]) != alone

@@ -1,6 +1,6 @@
 """Which source files a Python file depends on: the import closure inside this package.
 
-A workflow rule names them as inputs, so that an edit reruns exactly the rules whose code can reach it.
+A workflow rule has a digest of them as a parameter, so that an edit reruns exactly the rules whose code can reach it.
 Imports are read, not executed; an import by a computed name is not seen, so such modules are given by name.
 A template or other data file counts where a module names it in a string.
 """
@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from jointcore.errors import InputError
+from jointcore.hashing import canonical_json, sha256, sha256_file
 
 PACKAGE = Path(__file__).resolve().parent
 #: Endings of files in the package that are read, not imported.
@@ -44,6 +45,19 @@ def source_files(script: str | Path | None = None, modules: Iterable[str] = ()) 
             found.add(path)
             open_files += _imported_files(path)
     return sorted(found)
+
+
+def code_digest(script: str | Path | None = None, modules: Iterable[str] = ()) -> str:
+    """The first 16 hex digits of a SHA-256 over the names and contents of :func:`source_files`.
+
+    Raises:
+        InputError: see :func:`source_files`.
+    """
+    files = source_files(script, modules)
+    return sha256(canonical_json({path.relative_to(PACKAGE).as_posix(): _content(path) for path in files}))[:16]
+
+
+_content = cache(sha256_file)
 
 
 @cache

@@ -10,11 +10,11 @@ import torch
 from huggingface_hub import constants
 
 from decisions.local_hub import REPOSITORY, REVISION, local_hub
-from decisions.questions import make_task
-from decisions.tiny_checkpoint import save_llama, word_tokenizer, write_manifest
+from decisions.questions import TERSE, make_task
+from decisions.tiny_checkpoint import CHAT, save_llama, word_tokenizer, write_manifest
 from jointcore.bitsets import full
 from jointcore.decisions.checkpoints.locate import locate
-from jointcore.decisions.prompts.template import Prompt
+from jointcore.decisions.prompts.template import Prompt, PromptTemplate
 from jointcore.decisions.protocol import Query
 from jointcore.decisions.transformers.scorer import TransformersScorer, check_model
 from jointcore.errors import InputError
@@ -123,7 +123,7 @@ def test_no_chat_template(tmp_path, terse_template):
 def test_a_chat_template_that_takes_no_system_message(tmp_path, terse_template):
     picky = (
         "{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}"
-        "<user> {{ messages[0]['content'] }} <assistant>"
+        "<user> {{ messages[0]['content'] }} {% if add_generation_prompt %}<assistant>{% endif %}"
     )
     scorer = TransformersScorer(save_llama(tmp_path / "picky", word_tokenizer(terse_template, chat=picky)))
     prompt = terse_template.render(Query(make_task().question, full(16)))
@@ -134,11 +134,12 @@ def test_a_chat_template_that_takes_no_system_message(tmp_path, terse_template):
 
 def test_the_day_is_not_in_a_prompt(tmp_path, terse_template):
     prompt = terse_template.render(Query(make_task().question, full(16)))
-    dated = word_tokenizer(terse_template, chat="\n<user>{{ strftime_now(' %d %B %Y ') }}<assistant>")
+    chat = CHAT.replace("{% if", "{{ strftime_now(' %d %B %Y ') }}{% if")
+    dated = word_tokenizer(terse_template, chat=chat)
     dated.add_tokens(["26", "July", "2024"])
     tokens = TransformersScorer(save_llama(tmp_path / "dated", dated)).encode(prompt).token_ids
-    assert dated.convert_ids_to_tokens(tokens) == ["<user>", "26", "July", "2024", "<assistant>"]
-    timed = word_tokenizer(terse_template, chat="<user>{{ strftime_now('%H') }}<assistant>")
+    assert dated.convert_ids_to_tokens(tokens)[-4:] == ["26", "July", "2024", "<assistant>"]
+    timed = word_tokenizer(terse_template, chat=chat.replace(" %d %B %Y ", "%H"))
     with pytest.raises(InputError, match="asks for the time %H"):
         TransformersScorer(save_llama(tmp_path / "timed", timed)).encode(prompt)
 
@@ -158,9 +159,10 @@ def test_words_that_the_tokenizer_does_not_know(entry, default_template):
         scorer.encode(default_template.render(Query(make_task().question, full(16))))
 
 
-def test_a_label_of_the_template_is_checked_before_long_work(entry, default_template, monkeypatch):
-    monkeypatch.setattr(type(default_template), "labels", ("YES", "PERHAPS"))
-    refused(entry, "cannot encode 'PERHAPS'", template=default_template)
+def test_a_label_of_the_template_is_checked_before_long_work(entry, tmp_path):
+    changed = tmp_path / "changed.yaml"
+    changed.write_text(TERSE.read_text().replace('["YES", "NO"]', '["YES", "PERHAPS"]'))
+    refused(entry, "cannot encode 'PERHAPS'", template=PromptTemplate.load(changed))
 
 
 def test_the_precision_has_to_fit_the_checkpoint(entry):

@@ -120,7 +120,7 @@ def test_deterministic_scores_are_those_of_another_process(tiny, requests):
         "print(json.dumps([r.scores for r in PrefixScorer(ModelEntry(**entry)).score(asked)]))\n"
     )
     given = json.dumps([dataclasses.asdict(entry), requests[29:9:-1]])
-    source = Path(prefix_engine.__file__).parents[2]
+    source = Path(prefix_engine.__file__).parents[3]
     done = subprocess.run(
         [sys.executable, "-c", program], input=given, capture_output=True, text=True, check=True, cwd=source
     )

@@ -60,7 +60,7 @@ def save_llama(folder: Path, tokenizer: PreTrainedTokenizerFast, seed: int = 0, 
     torch.manual_seed(seed)
     config = LlamaConfig(vocab_size=len(tokenizer), **{**TINY, **changes})
     LlamaForCausalLM(config).save_pretrained(folder)
-    return _finish(folder, tokenizer)
+    return finish(folder, tokenizer)
 
 
 def save_image_text(folder: Path, tokenizer: PreTrainedTokenizerFast) -> ModelEntry:
@@ -78,7 +78,7 @@ def save_image_text(folder: Path, tokenizer: PreTrainedTokenizerFast) -> ModelEn
     }
     config = Mistral3Config(text_config=text, vision_config=vision, image_token_index=1)
     Mistral3ForConditionalGeneration(config).save_pretrained(folder)
-    return dataclasses.replace(_finish(folder, tokenizer), loader="image_text_to_text")
+    return dataclasses.replace(finish(folder, tokenizer), loader="image_text_to_text")
 
 
 def save_quantized(folder: Path, original: Path, tokenizer: PreTrainedTokenizerFast) -> ModelEntry:
@@ -93,7 +93,7 @@ def save_quantized(folder: Path, original: Path, tokenizer: PreTrainedTokenizerF
         original, quantization_config=config, dtype=torch.float32, device_map={"": "cpu"}
     )
     model.save_pretrained(folder)
-    return dataclasses.replace(_finish(folder, tokenizer), precision="nf4_stored", compute_dtype="float32")
+    return dataclasses.replace(finish(folder, tokenizer), precision="nf4_stored", compute_dtype="float32")
 
 
 def write_manifest(folder: Path) -> None:
@@ -102,7 +102,8 @@ def write_manifest(folder: Path) -> None:
     (folder / "checkpoint.json").write_text(json.dumps({"files": files}))
 
 
-def _finish(folder: Path, tokenizer: PreTrainedTokenizerFast) -> ModelEntry:
+def finish(folder: Path, tokenizer: PreTrainedTokenizerFast) -> ModelEntry:
+    """Save a tokenizer beside a checkpoint with a manifest of all files; returns its entry."""
     tokenizer.save_pretrained(folder)
     write_manifest(folder)
     return local_entry(folder)

@@ -2,8 +2,6 @@
 
 
 rule generate_grid:
-    input:
-        code=code("generate_grid.py"),
     output:
         tasks="results/benchmark/{grid}.parquet",
     log:
@@ -16,6 +14,7 @@ rule generate_grid:
         mem_mb=1000,
         runtime=60,
     params:
+        code=code("generate_grid.py"),
         domains=lookup(dpath="benchmark/domains", within=config),
         families=lookup(dpath="benchmark/families", within=config),
         costs=lookup(dpath="benchmark/costs", within=config),
@@ -27,7 +26,6 @@ rule generate_grid:
 rule select_subset:
     input:
         tasks="results/benchmark/model.parquet",
-        code=code("select_subset.py"),
     output:
         tasks="results/benchmark/{grid}.parquet",
     log:
@@ -40,6 +38,7 @@ rule select_subset:
         mem_mb=500,
         runtime=10,
     params:
+        code=code("select_subset.py"),
         size=lookup(dpath="benchmark/subsets/{grid}", within=config),
     script:
         "../scripts/select_subset.py"

@@ -7,7 +7,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 ROOT = Path(str(workflow.current_basedir)).parents[1]
-# Every job imports the library from this checkout, whose files the rules name as their inputs.
+# Every job imports the library from this checkout; a digest of what it can reach is a parameter of its rule.
 sys.path.insert(0, str(ROOT / "src"))
 os.environ.update(PYTHONPATH=os.pathsep.join([str(ROOT / "src"), *filter(None, [os.getenv("PYTHONPATH")])]))
 
@@ -16,7 +16,7 @@ from jointcore.documents import merged, read_yaml
 from jointcore.errors import InputError
 from jointcore.selection.catalogue import choose_methods, load_method, module_name
 from jointcore.selection.method import TRUTH
-from jointcore.sources import source_files
+from jointcore.sources import code_digest
 from jointcore.tasks.families import FAMILIES
 
 try:
@@ -44,12 +44,12 @@ def project_file(path):
 
 
 def code(script, *modules):
-    """The library files that a script of workflow/scripts and further modules can reach."""
-    return [project_file(path) for path in source_files(ROOT / "workflow" / "scripts" / script, modules)]
+    """A digest of the library files that a script of workflow/scripts and further modules can reach."""
+    return code_digest(ROOT / "workflow" / "scripts" / script, modules)
 
 
 def method_code(script):
-    """An input function: what a script can reach, and the method that its wildcard names."""
+    """A params function: what a script can reach, and the method that its wildcard names."""
     return lambda wildcards: code(script, module_name(wildcards.method))
 
 

@@ -8,7 +8,6 @@ rule compare_exact:
         record=project_file("resources/published/exact_metrics.json"),
         paper=project_file("resources/published/paper.json"),
         settings=project_file("resources/published/settings.json"),
-        code=code("compare_exact.py"),
     output:
         csv="results/comparison/exact.csv",
         digest="results/comparison/exact_digest.json",
@@ -26,6 +25,7 @@ rule compare_exact:
         mem_mb=500,
         runtime=5,
     params:
+        code=code("compare_exact.py"),
         settings=stage_settings("exact"),
     script:
         "../scripts/compare_exact.py"

@@ -4,7 +4,6 @@
 rule evaluate_exact:
     input:
         tasks="results/benchmark/exact.parquet",
-        code=method_code("evaluate_exact.py"),
     output:
         outcomes="results/exact/{method}.parquet",
         traces="results/exact/traces/{method}.parquet",
@@ -16,6 +15,7 @@ rule evaluate_exact:
         mem_mb=1000,
         runtime=60,
     params:
+        code=method_code("evaluate_exact.py"),
         settings=method_settings("exact"),
     script:
         "../scripts/evaluate_exact.py"
@@ -24,7 +24,6 @@ rule evaluate_exact:
 rule aggregate_exact:
     input:
         outcomes=expand("results/exact/{method}.parquet", method=EXACT_METHODS),
-        code=code("aggregate_exact.py"),
     output:
         metrics="results/exact/metrics.json",
     log:
@@ -35,6 +34,7 @@ rule aggregate_exact:
         mem_mb=1000,
         runtime=30,
     params:
+        code=code("aggregate_exact.py"),
         methods=EXACT_METHODS,
     script:
         "../scripts/aggregate_exact.py"
@@ -45,7 +45,6 @@ rule follow_worked_example:
         tasks="results/benchmark/exact.parquet",
         outcomes=expand("results/exact/{method}.parquet", method=EXACT_METHODS),
         traces=expand("results/exact/traces/{method}.parquet", method=EXACT_METHODS),
-        code=code("follow_worked_example.py"),
     output:
         example="results/exact/worked_example.json",
     log:
@@ -56,6 +55,7 @@ rule follow_worked_example:
         mem_mb=1000,
         runtime=10,
     params:
+        code=code("follow_worked_example.py"),
         methods=EXACT_METHODS,
         cell=lookup(dpath="worked_example", within=config),
     script:

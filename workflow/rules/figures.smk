@@ -4,7 +4,6 @@
 rule plot_evaluations:
     input:
         metrics="results/exact/metrics.json",
-        code=code("plot_evaluations.py"),
     output:
         svg=report(
             "results/figures/evaluations_by_n.svg",
@@ -28,6 +27,8 @@ rule plot_evaluations:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        code=code("plot_evaluations.py"),
     script:
         "../scripts/plot_evaluations.py"
 
@@ -35,7 +36,6 @@ rule plot_evaluations:
 rule plot_worked_example:
     input:
         example="results/exact/worked_example.json",
-        code=code("plot_worked_example.py"),
     output:
         svg=report(
             "results/figures/figure1_worked_example.svg",
@@ -58,5 +58,7 @@ rule plot_worked_example:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        code=code("plot_worked_example.py"),
     script:
         "../scripts/plot_worked_example.py"

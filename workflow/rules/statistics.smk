@@ -6,7 +6,6 @@ rule compute_statistics:
     input:
         primary=of_cohort("primary.parquet"),
         robustness=of_cohort("robustness.parquet"),
-        code=code("compute_statistics.py"),
     output:
         cohort="results/statistics/{cohort}/cohort.json",
         statistics=expand("results/statistics/{{cohort}}/{name}.csv", name=STATISTICS),
@@ -18,6 +17,7 @@ rule compute_statistics:
         mem_mb=1000,
         runtime=10,
     params:
+        code=code("compute_statistics.py"),
         models=cohort_models,
         methods={method.slug: method.name for method in MODEL_METHODS},
     script:
@@ -27,7 +27,6 @@ rule compute_statistics:
 rule tabulate_model_stage:
     input:
         statistics=cohort_statistics(*STATISTICS),
-        code=code("tabulate_model_stage.py"),
     output:
         **cohort_tables(),
     log:
@@ -37,6 +36,8 @@ rule tabulate_model_stage:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        code=code("tabulate_model_stage.py"),
     script:
         "../scripts/tabulate_model_stage.py"
 
@@ -45,7 +46,6 @@ rule tabulate_runtime:
     input:
         cohort="results/statistics/{cohort}/cohort.json",
         runtime=of_cohort("runtime.json"),
-        code=code("tabulate_runtime.py"),
     output:
         csv="results/tables/{cohort}/runtime.csv",
         tex="results/tables/{cohort}/runtime.tex",
@@ -57,6 +57,8 @@ rule tabulate_runtime:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        code=code("tabulate_runtime.py"),
     script:
         "../scripts/tabulate_runtime.py"
 
@@ -65,7 +67,6 @@ rule tabulate_transfer:
     input:
         cohort="results/statistics/{cohort}/cohort.json",
         transfer="results/transfer/{cohort}.parquet",
-        code=code("tabulate_transfer.py"),
     output:
         csv="results/tables/{cohort}/transfer.csv",
         tex="results/tables/{cohort}/transfer.tex",
@@ -77,6 +78,8 @@ rule tabulate_transfer:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        code=code("tabulate_transfer.py"),
     script:
         "../scripts/tabulate_transfer.py"
 
@@ -85,7 +88,6 @@ rule plot_figure2:
     input:
         statistics=cohort_statistics("summary"),
         paper=published_for,
-        code=code("plot_figure2.py"),
     output:
         svg=cohort_page(
             "results/figures/{cohort}/figure2.svg",
@@ -102,6 +104,8 @@ rule plot_figure2:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        code=code("plot_figure2.py"),
     script:
         "../scripts/plot_figure2.py"
 
@@ -109,7 +113,6 @@ rule plot_figure2:
 rule plot_figure3:
     input:
         statistics=cohort_statistics("pool"),
-        code=code("plot_figure3.py"),
     output:
         svg=cohort_page("results/figures/{cohort}/figure3.svg", "Figure 3, families", "figure3", "Figures"),
         pdf="results/figures/{cohort}/figure3.pdf",
@@ -121,6 +124,8 @@ rule plot_figure3:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        code=code("plot_figure3.py"),
     script:
         "../scripts/plot_figure3.py"
 
@@ -128,7 +133,6 @@ rule plot_figure3:
 rule plot_figure4:
     input:
         statistics=cohort_statistics("robustness"),
-        code=code("plot_figure4.py"),
     output:
         svg=cohort_page("results/figures/{cohort}/figure4.svg", "Figure 4, robustness", "figure4", "Figures"),
         pdf="results/figures/{cohort}/figure4.pdf",
@@ -140,6 +144,8 @@ rule plot_figure4:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        code=code("plot_figure4.py"),
     script:
         "../scripts/plot_figure4.py"
 
@@ -148,7 +154,6 @@ rule plot_margins:
     input:
         cohort="results/statistics/{cohort}/cohort.json",
         primary=of_cohort("primary.parquet"),
-        code=code("plot_margins.py"),
     output:
         svg=cohort_page("results/figures/{cohort}/margins.svg", "Margins of decisions", "margins", "Figures"),
         pdf="results/figures/{cohort}/margins.pdf",
@@ -162,6 +167,8 @@ rule plot_margins:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        code=code("plot_margins.py"),
     script:
         "../scripts/plot_margins.py"
 
@@ -169,7 +176,6 @@ rule plot_margins:
 rule plot_queries_saved:
     input:
         statistics=cohort_statistics("by_family", "pool"),
-        code=code("plot_queries_saved.py"),
     output:
         svg=cohort_page(
             "results/figures/{cohort}/queries_saved.svg",
@@ -191,6 +197,8 @@ rule plot_queries_saved:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        code=code("plot_queries_saved.py"),
     script:
         "../scripts/plot_queries_saved.py"
 
@@ -203,7 +211,6 @@ rule compare_paper:
         record=project_file("resources/published/exact_metrics.json"),
         paper=project_file("resources/published/paper.json"),
         settings=project_file("resources/published/settings.json"),
-        code=code("compare_paper.py"),
     output:
         csv="results/comparison/{cohort}/paper.csv",
         html=report(
@@ -220,6 +227,7 @@ rule compare_paper:
         mem_mb=500,
         runtime=5,
     params:
+        code=code("compare_paper.py"),
         settings={stage: stage_settings(stage) for stage in ["exact", "model"]},
     script:
         "../scripts/compare_paper.py"
@@ -231,7 +239,6 @@ rule write_front_page:
         runtime=of_cohort("runtime.json"),
         metrics="results/exact/metrics.json",
         comparison="results/comparison/{cohort}/paper.csv",
-        code=code("write_front_page.py"),
     output:
         html=report(
             "results/report/{cohort}/summary.html",
@@ -247,6 +254,7 @@ rule write_front_page:
         mem_mb=500,
         runtime=5,
     params:
+        code=code("write_front_page.py"),
         registry={key: entry.name for key, entry in MODELS.items()},
         benchmark=lookup(dpath="benchmark", within=config),
         transfer=lambda wildcards: wildcards.cohort in config["model_stage"]["transfer"],

@@ -5,7 +5,6 @@
 rule evaluate_stress:
     input:
         tasks="results/benchmark/exact.parquet",
-        code=method_code("evaluate_stress.py"),
     output:
         rows="results/stress/{experiment}/{method}.parquet",
     log:
@@ -19,6 +18,7 @@ rule evaluate_stress:
         mem_mb=1500,
         runtime=120,
     params:
+        code=method_code("evaluate_stress.py"),
         settings=method_settings("exact"),
         scenarios=stress_scenarios,
         stride=lambda wildcards: 1 if wildcards.experiment == "relevance" else config["stress"]["stride"],
@@ -27,8 +27,6 @@ rule evaluate_stress:
 
 
 rule evaluate_stress_counts:
-    input:
-        code=method_code("evaluate_stress_counts.py"),
     output:
         rows="results/stress/counts/{method}.parquet",
     log:
@@ -41,6 +39,7 @@ rule evaluate_stress_counts:
         mem_mb=1500,
         runtime=120,
     params:
+        code=method_code("evaluate_stress_counts.py"),
         settings=method_settings("exact"),
         scenarios=lambda wildcards: {
             **{key: config["stress"]["counts"][key] for key in ("noise", "seeds")},
@@ -57,7 +56,6 @@ rule evaluate_stress_counts:
 rule compute_limits:
     input:
         tasks="results/benchmark/exact.parquet",
-        code=code("compute_limits.py"),
     output:
         limits="results/stress/limits.parquet",
     log:
@@ -68,6 +66,7 @@ rule compute_limits:
         mem_mb=1500,
         runtime=120,
     params:
+        code=code("compute_limits.py"),
         domains=lookup(dpath="benchmark/domains", within=config),
         families=lookup(dpath="benchmark/families", within=config),
         costs=lookup(dpath="benchmark/costs", within=config),
@@ -81,7 +80,6 @@ rule compute_limits:
 rule average_stress:
     input:
         rows=stress_rows,
-        code=code("average_stress.py"),
     output:
         csv="results/stress/{experiment}.csv",
     log:
@@ -94,6 +92,7 @@ rule average_stress:
         mem_mb=1500,
         runtime=10,
     params:
+        code=code("average_stress.py"),
         methods=lambda wildcards: stress_methods(wildcards.experiment),
     script:
         "../scripts/average_stress.py"
@@ -102,7 +101,6 @@ rule average_stress:
 rule plot_stress:
     input:
         means=lambda wildcards: f"results/stress/{STRESS_FIGURES[wildcards.figure][0]}.csv",
-        code=code("plot_stress.py"),
     output:
         svg=report(
             "results/figures/stress/{figure}.svg",
@@ -121,6 +119,8 @@ rule plot_stress:
     resources:
         mem_mb=500,
         runtime=10,
+    params:
+        code=code("plot_stress.py"),
     script:
         "../scripts/plot_stress.py"
 
@@ -129,7 +129,6 @@ rule plot_limits:
     input:
         means="results/stress/relevance.csv",
         limits="results/stress/limits.parquet",
-        code=code("plot_limits.py"),
     output:
         svg=report(
             "results/figures/stress/limits.svg",
@@ -146,5 +145,7 @@ rule plot_limits:
     resources:
         mem_mb=500,
         runtime=10,
+    params:
+        code=code("plot_limits.py"),
     script:
         "../scripts/plot_limits.py"

@@ -10,7 +10,6 @@ TABLE_LABELS = {
 rule tabulate_exact:
     input:
         metrics="results/exact/metrics.json",
-        code=code("tabulate_exact.py"),
     output:
         csv="results/tables/{table}.csv",
         tex="results/tables/{table}.tex",
@@ -28,6 +27,8 @@ rule tabulate_exact:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        code=code("tabulate_exact.py"),
     script:
         "../scripts/tabulate_exact.py"
 
@@ -35,7 +36,6 @@ rule tabulate_exact:
 rule tabulate_worked_example:
     input:
         example="results/exact/worked_example.json",
-        code=code("tabulate_worked_example.py"),
     output:
         csv="results/tables/table4.csv",
         tex="results/tables/table4.tex",
@@ -52,5 +52,7 @@ rule tabulate_worked_example:
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        code=code("tabulate_worked_example.py"),
     script:
         "../scripts/tabulate_worked_example.py"

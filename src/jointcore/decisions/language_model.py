@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -105,11 +105,18 @@ class LanguageModelJudge:
         if len(chunks) >= LONG:
             chunks = progress(chunks, len(chunks), f"new questions, {self._chunk} at a time")
         for chunk in chunks:
-            results = self.scorer.score([asked[key].request for key in chunk])
-            self._store.add(Entry(key, result, _note(asked[key])) for key, result in zip(chunk, results, strict=True))
-            self.counts.asked += len(chunk)
+            requests = [asked[key].request for key in chunk]
+            if hasattr(self.scorer, "score_each"):
+                for number, result in self.scorer.score_each(requests):
+                    self._keep(asked, {chunk[number]: result})
+            else:
+                self._keep(asked, dict(zip(chunk, self.scorer.score(requests), strict=True)))
         self.counts.invalid += sum(self._store.get(key).scores is None for key in new)
         self._seen |= new
+
+    def _keep(self, asked: Mapping[str, _Asked], results: Mapping[str, ScoringResult]) -> None:
+        self._store.add(Entry(key, result, _note(asked[key])) for key, result in results.items())
+        self.counts.asked += len(results)
 
 
 def _decision(result: ScoringResult, prompt: Prompt) -> Decision:

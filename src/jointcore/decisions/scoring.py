@@ -41,6 +41,9 @@ class ScoringResult(NamedTuple):
 class Scorer(Protocol):
     """Whoever scores labels.
 
+    One that is paid by the question offers ``score_each(requests) -> Iterator[tuple[int, ScoringResult]]`` besides:
+    the number of a request and its result, each as soon as it is known, so that it is kept whatever happens next.
+
     Attributes:
         identity: everything but the token ids that an answer depends on, as JSON values.
     """

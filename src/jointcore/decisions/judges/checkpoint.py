@@ -20,6 +20,7 @@ def checkpoint(entry, store) -> Iterator[Judge]:
     """
     # Here, since a workflow reads the catalogue where no model library is.
     from jointcore.decisions.language_model import CHUNK, LanguageModelJudge
+    from jointcore.decisions.prompts.samples import sample_prompts
     from jointcore.decisions.prompts.template import PromptTemplate
     from jointcore.decisions.store.decision_store import DecisionStore
     from jointcore.decisions.transformers.prefix_engine import PrefixScorer
@@ -28,5 +29,6 @@ def checkpoint(entry, store) -> Iterator[Judge]:
     chunk = max(CHUNK, 8 * entry.batch_size) if entry.runs_batches else CHUNK
     template = PromptTemplate.load(entry.prompt_template)
     scorer = (PrefixScorer if entry.shares_prefixes else TransformersScorer)(entry)
+    scorer.check(sample_prompts(template))
     with DecisionStore(store, scorer.identity) as decisions:
         yield LanguageModelJudge(template, scorer, decisions, chunk)

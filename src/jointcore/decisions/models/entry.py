@@ -43,19 +43,23 @@ class ModelEntry:
             and values are to last until a task's next question, and all in the others.
         gpu_memory_gb: memory that each GPU needs, in GB; ``None`` on a CPU.
         threads: CPU threads.
+        chat_template: which of several named chat templates is used.
+        template_arguments: what the chat template is told besides, such as ``enable_thinking: false``.
+        content: form of a message's content, ``text`` or ``parts`` (a list of one part of text).
+        answer_prefix: text that stands between the rendered chat and an answer.
     """
 
     key: str
     name: str
     role: str
     licence: str
-    precision: str
-    loader: str
     prompt_template: str
-    gpus: int
     mem_mb: int
     runtime_minutes: int
     shards: int
+    precision: str = ""
+    loader: str = ""
+    gpus: int = 0
     repository: str = ""
     revision: str = ""
     path: str = ""
@@ -69,6 +73,10 @@ class ModelEntry:
     tasks_in_flight: int | None = None
     gpu_memory_gb: float | None = None
     threads: int = 1
+    chat_template: str = "default"
+    template_arguments: Mapping[str, Any] = field(default_factory=dict)
+    content: str = "text"
+    answer_prefix: str = ""
     kind: str = "checkpoint"
     settings: Mapping[str, Any] = field(default_factory=dict)
 

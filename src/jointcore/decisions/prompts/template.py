@@ -124,6 +124,16 @@ class PromptTemplate:
         own = (label for pair in self._file.labels.values() for label in pair)
         return tuple(sorted({*own, *ACTIONS, *TERMINAL.values()}))
 
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The kinds of condition that the file has words for."""
+        return tuple(part.partition(".")[2] for part in self._file.texts if part.startswith("conditions."))
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """The label styles that the file has questions for."""
+        return tuple(part.rpartition(".")[2] for part in self._file.texts if part.startswith("questions.workflow."))
+
     @cached_property
     def _system(self) -> str:
         return self._fill("system", {})

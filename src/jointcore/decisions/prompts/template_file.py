@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from jointcore.hashing import sha256_file
 from jointcore.tasks.question import TEXT
 
 KIND = "jointcore prompt template, version 1"
+_ENVIRONMENT = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
 
 
 class Variables(NamedTuple):
@@ -85,18 +86,8 @@ def read_template(path: str | Path) -> TemplateFile:
         InputError: see :meth:`jointcore.decisions.prompts.template.PromptTemplate.load`.
     """
     path = Path(path)
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"prompt template {path} does not exist; correct the path") from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(
-            f"prompt template {path} cannot be read as YAML ({str(error).splitlines()[0]}); correct the file"
-        ) from error
-    if not isinstance(content, dict) or content.get("kind") != KIND:
-        raise InputError(f"{path} is not a prompt template of this version; its first key must be 'kind: {KIND}'")
+    content = read_content(path, KIND)
     given_labels = content.pop("labels", None)
-    del content["kind"]
     given = dict(_flatten(content))
     conditions = {part for part in given if part.startswith("conditions.") and part.count(".") == 1}
     styles = [style for style in LABEL_STYLES if any(f"questions.{step}.{style}" in given for step in _QUESTIONS)]
@@ -110,9 +101,29 @@ def read_template(path: str | Path) -> TemplateFile:
     if not conditions:
         raise InputError(f"prompt template {path} lacks 'conditions'; add one text for each family")
     labels = _labels(path, given_labels, [style for style in styles if LABEL_STYLES[style].own_labels])
-    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
-    texts = {part: _compile(environment, path, part, text, asks_texts) for part, text in given.items()}
+    spared = _SETTING if asks_texts else ()
+    texts = {part: compile_text(path, part, text, variables_of(part), spared) for part, text in given.items()}
     return TemplateFile(path, sha256_file(path), texts, labels)
+
+
+def read_content(path: Path, kind: str) -> dict[str, Any]:
+    """What a template file of a kind holds besides its kind.
+
+    Raises:
+        InputError: the file is missing, not YAML, or of another kind.
+    """
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"prompt template {path} does not exist; correct the path") from None
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InputError(
+            f"prompt template {path} cannot be read as YAML ({str(error).splitlines()[0]}); correct the file"
+        ) from error
+    if not isinstance(content, dict) or content.get("kind") != kind:
+        raise InputError(f"{path} is not a prompt template of this version; its first key must be 'kind: {kind}'")
+    del content["kind"]
+    return content
 
 
 def _needed_parts(styles: list[str], asks_texts: bool) -> list[str]:
@@ -143,21 +154,31 @@ def _labels(path: Path, given: Any, styles: list[str]) -> dict[str, tuple[str, s
     return {style: (pair[0], pair[1]) for style, pair in given.items()}
 
 
-def _compile(environment, path: Path, part: str, text: Any, asks_texts: bool) -> Template:
+def compile_text(path: Path, part: str, text: Any, variables: Variables, spared: Sequence[str] = ()) -> Template:
+    """A part's Jinja text, checked.
+
+    Args:
+        path, part: where it stands.
+        text: the text; the system message may be missing.
+        variables: what it must and may use.
+        spared: needed variables that it may lack.
+
+    Raises:
+        InputError: it is no text, not valid Jinja, or uses an unknown variable or lacks a needed one.
+    """
     if not isinstance(text, str) and not (part == "system" and text is None):
         raise InputError(f"prompt template {path}: {part} is {text!r}; give a text")
     text = text or ""
     try:
-        used = meta.find_undeclared_variables(environment.parse(text))
-        template = environment.from_string(text)
+        used = meta.find_undeclared_variables(_ENVIRONMENT.parse(text))
+        template = _ENVIRONMENT.from_string(text)
     except TemplateError as error:
         raise InputError(f"prompt template {path}: {part} is not a valid Jinja text ({error})") from error
-    variables = variables_of(part)
     known = ", ".join(variables.known) or "none"
     for name in sorted(used - set(variables.known)):
         raise InputError(f"prompt template {path}: {part} uses the unknown variable {name!r}; known are {known}")
     for name in variables.needed:
-        if name not in used and not (asks_texts and name in _SETTING):
+        if name not in used and name not in spared:
             raise InputError(
                 f"prompt template {path}: {part} lacks the variable {name!r}; write {{{{ {name} }}}} in it"
             )

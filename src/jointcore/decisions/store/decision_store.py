@@ -39,7 +39,8 @@ class DecisionStore:
     """The answers of one scorer.
 
     Args:
-        folder: folder of the store, made at the first answer; nothing else may be in it.
+        folder: folder of the store, made at the first answer; nothing else may be in it. ``None`` keeps the answers
+            in this process only.
         identity: everything but the token ids that an answer depends on, as JSON values: model repository,
             revision, precision, scorer version.
 
@@ -51,13 +52,13 @@ class DecisionStore:
         InputError: the folder holds another program's files or another version's store.
     """
 
-    def __init__(self, folder: str | Path, identity: Mapping[str, Any]) -> None:
-        self._folder = Path(folder)
+    def __init__(self, folder: str | Path | None, identity: Mapping[str, Any]) -> None:
+        self._folder = None if folder is None else Path(folder)
         self._identity = dict(identity)
         self._prefix = sha256(canonical_json(self._identity))
         self._answers: dict[str, ScoringResult] = {}
         self._positions: dict[Path, int] = {}
-        self._writer = SegmentWriter(self._folder, KIND, {"identity": self._identity})
+        self._writer = None if folder is None else SegmentWriter(self._folder, KIND, {"identity": self._identity})
         self.damaged = 0
         self.conflicts = 0
         self.refresh()
@@ -87,7 +88,7 @@ class DecisionStore:
         Raises:
             InputError: see the class.
         """
-        for path in segment_paths(self._folder):
+        for path in segment_paths(self._folder) if self._folder else ():
             if path == self._writer.path:
                 continue
             first = path not in self._positions
@@ -107,7 +108,8 @@ class DecisionStore:
         Raises:
             InputError: the folder cannot be written or the disk is full.
         """
-        self._writer.open()
+        if self._writer:
+            self._writer.open()
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Keep answers; they are on the disk when this returns.
@@ -116,15 +118,17 @@ class DecisionStore:
             InputError: the folder cannot be written or the disk is full; earlier answers are safe.
         """
         entries = list(entries)
-        self._writer.append(
-            {"key": key, "scores": result.scores, "reason": result.reason, **note} for key, result, note in entries
-        )
+        if self._writer:
+            self._writer.append(
+                {"key": key, "scores": result.scores, "reason": result.reason, **note} for key, result, note in entries
+            )
         for key, result, _ in entries:
             self._keep(key, result)
 
     def close(self) -> None:
         """Close this process's segment."""
-        self._writer.close()
+        if self._writer:
+            self._writer.close()
 
     def _keep(self, key: str, result: ScoringResult) -> bool:
         """Keep an answer; whether it contradicts the one that is known. The choice is the same in any order."""

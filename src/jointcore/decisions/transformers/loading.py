@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from transformers import AutoModelForCausalLM, AutoModelForImageTextToText, BitsAndBytesConfig, PreTrainedModel
+from transformers.utils import logging as transformers_logging
 
 from jointcore.decisions.models.entry import ModelEntry
 from jointcore.errors import InputError
@@ -62,6 +63,7 @@ def load_model(entry: ModelEntry, folder: Path) -> PreTrainedModel:
         )
     if entry.gpus > 1:
         options["max_memory"] = dict.fromkeys(range(entry.gpus), f"{entry.gpu_memory_gb:g}GB")
+    transformers_logging.disable_progress_bar()  # a log is no place for bars
     try:
         model, info = _LOADERS[entry.loader].from_pretrained(folder, **options)
     except (ValueError, KeyError, ImportError) as error:

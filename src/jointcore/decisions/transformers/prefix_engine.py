@@ -26,10 +26,10 @@ from typing import Any
 
 import torch
 
-from jointcore.decisions.models.entry import ModelEntry
+from jointcore.decisions.models.entry import MAX_TOKENS, ModelEntry
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult
 from jointcore.decisions.transformers.label_rows import LabelRow, label_rows, results_of
-from jointcore.decisions.transformers.lean_forward import last_layer_at, logits_at
+from jointcore.decisions.transformers.lean_forward import LAST_LAYER, scored_logits
 from jointcore.decisions.transformers.loading import out_of_memory
 from jointcore.decisions.transformers.prefix_cache import BatchCache, Kept, Layout, Room, find_layout, kept_bytes
 from jointcore.decisions.transformers.prefix_tree import Piece, PrefixTree, batches, next_round
@@ -81,8 +81,10 @@ class PrefixScorer(TransformersScorer):
         InputError: see :class:`TransformersScorer`.
     """
 
-    def __init__(self, entry: ModelEntry, *, endpoint: str | None = None) -> None:
-        super().__init__(entry, endpoint=endpoint)
+    _leanest = LAST_LAYER
+
+    def __init__(self, entry: ModelEntry, *, endpoint: str | None = None, max_tokens: int | None = MAX_TOKENS) -> None:
+        super().__init__(entry, endpoint=endpoint, max_tokens=max_tokens)
         self._deterministic = not entry.runs_batches
         self._layout: Layout | None = None
         self._tree: PrefixTree[Kept] = PrefixTree(0)
@@ -126,11 +128,18 @@ class PrefixScorer(TransformersScorer):
         # Transformers renames the argument; both names are in use among the versions that do.
         named = "cache" in inspect.signature(self._model.forward).parameters
         self._argument = "cache" if named else "past_key_values"
-        self._layout = find_layout(self._model, self._argument)
+        try:
+            self._layout = find_layout(self._model, self._argument)
+        except Exception as error:  # a model's own code may fail in any way with a cache that it does not expect
+            reason = next(iter(str(error).splitlines()), type(error).__name__).rstrip(".")
+            raise InputError(
+                f"model {self._entry.key} ({type(self._model).__name__}) cannot go on from keys and values ({reason}); "
+                "set mode to deterministic or fast"
+            ) from error
         if self._layout is None:
             raise InputError(
-                f"model {self._entry.key} keeps something else than keys and values for each token; "
-                "set mode to deterministic or fast"
+                f"model {self._entry.key} ({type(self._model).__name__}) keeps something else than keys and values for "
+                "each token; set mode to deterministic or fast"
             )
         self._tree = PrefixTree(self._memory())
 
@@ -269,14 +278,16 @@ class PrefixScorer(TransformersScorer):
         mask = (place >= begins) & (place < ends)
         positions = torch.tensor(known)[:, None] + torch.arange(longest)[None]
         places = [(number, position) for number, each in enumerate(wanted) for position in each]
-        with logits_at(model, places), last_layer_at(model, places):
-            logits = model(
-                input_ids=tokens.to(device),
-                attention_mask=None if bool(mask.all()) else mask.long().to(device),
-                position_ids=positions.clamp(max=self._limit - 1).to(device),
-                use_cache=True,
-                **{self._argument: memory.cache},
-            ).logits
+        logits = scored_logits(
+            model,
+            places,
+            self._way,
+            input_ids=tokens.to(device),
+            attention_mask=None if bool(mask.all()) else mask.long().to(device),
+            position_ids=positions.clamp(max=self.limit - 1).to(device),
+            use_cache=True,
+            **{self._argument: memory.cache},
+        )
         self.work.runs += 1
         self.work.run_tokens += sum(map(len, new))
         self.work.padded_tokens += len(new) * longest

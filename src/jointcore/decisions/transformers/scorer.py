@@ -21,18 +21,21 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import torch
 
 from jointcore.decisions.checkpoints.locate import locate, read_config
 from jointcore.decisions.models.entry import MAX_TOKENS, ModelEntry
+from jointcore.decisions.prompts.samples import sample_prompts
 from jointcore.decisions.prompts.template import Prompt, PromptTemplate
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult
+from jointcore.decisions.transformers.architecture import check_architecture, context_length, embedding_rows
 from jointcore.decisions.transformers.chat import ChatEncoder
+from jointcore.decisions.transformers.chat_template import template_identity
 from jointcore.decisions.transformers.label_rows import LabelRow, label_rows, results_of
-from jointcore.decisions.transformers.lean_forward import logits_at
+from jointcore.decisions.transformers.lean_forward import LOGITS, leanest_way, scored_logits
 from jointcore.decisions.transformers.loading import check_devices, load_model, memory_remedy, out_of_memory
 from jointcore.decisions.transformers.start_check import StartCheck
 from jointcore.errors import InputError
@@ -60,10 +63,10 @@ def check_model(
             machine lacks the GPUs.
     """
     checkpoint = locate(entry, weights=False, endpoint=endpoint)
-    read_config(entry, checkpoint.folder)
-    encoder = ChatEncoder(entry, checkpoint.folder)
+    config = read_config(entry, checkpoint.folder)
+    encoder = ChatEncoder(entry, checkpoint.folder, embedding_rows(config))
     if template is not None:
-        encoder.check_labels(template.labels)
+        encoder.check(sample_prompts(template))
     if devices:
         check_devices(entry)
 
@@ -74,25 +77,35 @@ class TransformersScorer:
     Args:
         entry: the model.
         endpoint: address of the hub; the public one, or what the environment says, by default.
+        max_tokens: a prompt and its longest label have at most so many, and no more than the model's context;
+            ``None`` for the context alone.
 
     Attributes:
         identity: everything but the token ids that a score depends on.
+        limit: the most tokens that a prompt and its longest label may have.
 
     Raises:
         InputError: see :func:`jointcore.decisions.checkpoints.locate` and
             :class:`jointcore.decisions.transformers.chat.ChatEncoder`.
     """
 
-    def __init__(self, entry: ModelEntry, *, endpoint: str | None = None) -> None:
+    #: The leanest way to run the model that is tried, see :mod:`jointcore.decisions.transformers.lean_forward`.
+    _leanest = LOGITS
+
+    def __init__(self, entry: ModelEntry, *, endpoint: str | None = None, max_tokens: int | None = MAX_TOKENS) -> None:
         self._entry = entry
         self._checkpoint = locate(entry, endpoint=endpoint)
         config = read_config(entry, self._checkpoint.folder)
-        self._encoder = ChatEncoder(entry, self._checkpoint.folder)
-        positions = config.get("text_config", config).get("max_position_embeddings") or MAX_TOKENS
-        self._limit = min(MAX_TOKENS, positions)
+        self._encoder = ChatEncoder(entry, self._checkpoint.folder, embedding_rows(config))
+        positions = context_length(config)
+        if positions is None:
+            _log.warning("model %s: config.json gives no length limit; %d tokens are assumed", entry.key, MAX_TOKENS)
+            positions = MAX_TOKENS
+        self.limit = min(max_tokens or positions, positions)
         self._batch_size = entry.batch_size if entry.runs_batches else 1
         self._check = StartCheck(entry.key, self._alone) if entry.mode == "fast" else None
         self._model = None
+        self._way: str | None = None
         self._load_seconds: float | None = None
         self.identity: dict[str, Any] = {
             "repository": self._checkpoint.repository,
@@ -101,8 +114,9 @@ class TransformersScorer:
             "loader": entry.loader,
             "device": entry.device if entry.gpus else f"cpu, {entry.threads} threads",
             "mode": entry.mode,
-            "max_tokens": self._limit,
+            "max_tokens": self.limit,
             "scorer": VERSION,
+            **template_identity(entry),
         }
 
     def encode(self, prompt: Prompt) -> ScoringRequest:
@@ -112,6 +126,22 @@ class TransformersScorer:
             InputError: see :meth:`jointcore.decisions.transformers.chat.ChatEncoder.encode`.
         """
         return self._encoder.encode(prompt)
+
+    def check(self, prompts: Iterable[Prompt]) -> None:
+        """Check that prompts can be asked, without the weights.
+
+        Raises:
+            InputError: see :meth:`jointcore.decisions.transformers.chat.ChatEncoder.encode`.
+        """
+        self._encoder.check(prompts)
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a text.
+
+        Raises:
+            InputError: see :meth:`encode`.
+        """
+        return self._encoder.count_tokens(text)
 
     def score(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
         """A result for each request, in the order of the requests.
@@ -125,7 +155,7 @@ class TransformersScorer:
         """
         too_long = "prompt and label have {} tokens, more than {}"
         results: list[ScoringResult | None] = [
-            ScoringResult(None, too_long.format(request.length, self._limit)) if request.length > self._limit else None
+            ScoringResult(None, too_long.format(request.length, self.limit)) if request.length > self.limit else None
             for request in requests
         ]
         fitting = [number for number, result in enumerate(results) if result is None]
@@ -169,6 +199,7 @@ class TransformersScorer:
             "load_seconds": self._load_seconds,
             "peak_memory_mb": round(peak / (1024 if sys.platform != "darwin" else 1024**2)),
             "start_check": self._check and self._check.facts,
+            "way": self._way,
             "peak_gpu_memory_mb": [round(torch.cuda.max_memory_allocated(gpu) / 1e6) for gpu in gpus],
         }
 
@@ -201,8 +232,8 @@ class TransformersScorer:
         padding = self._encoder.padding
         tokens = torch.tensor([row.tokens + (padding,) * (length - len(row.tokens)) for row in rows])
         needed = [(number, place) for number, row in enumerate(rows) for place in range(row.first, len(row.tokens))]
-        with logits_at(model, needed):
-            return model(input_ids=tokens.to(model.get_input_embeddings().weight.device), use_cache=False).logits
+        tokens = tokens.to(model.get_input_embeddings().weight.device)
+        return scored_logits(model, needed, self._way, input_ids=tokens, use_cache=False)
 
     def _load(self) -> None:
         if self._model is not None:
@@ -213,6 +244,15 @@ class TransformersScorer:
             os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
             torch.use_deterministic_algorithms(True, warn_only=True)
         self._model = load_model(self._entry, self._checkpoint.folder)
+        check_architecture(self._entry, self._model)
+        self._way = leanest_way(self._model, self._leanest)
+        if self._way != self._leanest:
+            _log.warning(
+                "model %s: the way %r does not give its plain scores, so it is run in the way %r, which takes longer",
+                self._entry.key,
+                self._leanest,
+                self._way,
+            )
         self._load_seconds = round(time.monotonic() - started, 3)
 
     def _no_memory(self, tokens: int) -> InputError:

@@ -1,0 +1,1 @@
+"""Asks an OpenAI-compatible server over HTTP."""
