@@ -65,10 +65,10 @@ def test_the_exact_stage_of_the_paper(metrics):
         ("exact_sufficiency", "valid_minimum_set", "intervention_count"), HOLDS
     )
     assert claimed.loc["intervention_count", "difference"] == pytest.approx(11.12674 - 30, abs=1e-5)
-    lost = found[found["outcome"] == LOSES].set_index(["place", "measure"])
-    assert ("Exact stage, n = 8", "intervention_count") in lost.index
-    assert lost.loc[("Exact stage, n = 8", "intervention_count"), "difference"] == pytest.approx(0.11, abs=0.005)
-    assert ("Exact stage, n = 16", "intervention_count") not in lost.index
+    lost = found[found["outcome"] == LOSES].set_index(["group", "measure"])
+    assert ("n = 8", "intervention_count") in lost.index
+    assert lost.loc[("n = 8", "intervention_count"), "difference"] == pytest.approx(0.11, abs=0.005)
+    assert ("n = 16", "intervention_count") not in lost.index
 
 
 def test_the_anchored_search_is_a_claim_of_this_project(metrics):
@@ -122,7 +122,7 @@ def test_exact_sufficiency_is_no_claim_but_its_loss_is_listed():
     unclaimed = found[found["by"] == ""]
     assert set(unclaimed["outcome"]) == {LOSES}
     assert set(unclaimed["measure"]) == {"exact_sufficiency", "critical_recall"}
-    assert {"Model stage, 4 models", "Model stage, m"} == set(unclaimed["place"])
+    assert {"4 models", "m"} == set(unclaimed["group"])
     kept = model_findings(model_statistics((0.02, 0.01, 0.03)))
     assert "critical_recall" not in set(kept["measure"])
 
@@ -135,6 +135,6 @@ def test_stress_findings_say_where_the_anchored_search_stops_asking_less():
     ]
     means = pd.DataFrame(rows, columns=["method", "level", "budget", "noise", "grouping", "evaluations", "seeds"])
     found = stress_findings({"relevance": means, "budgets": means[means["method"] == JOINTCORE]})
-    assert found["place"].tolist() == ["Stress, noise on relevance 0", "Stress, noise on relevance shuffle"]
+    assert found["group"].tolist() == ["noise on relevance 0", "noise on relevance shuffle"]
     assert found["outcome"].tolist() == [HOLDS, FAILS]
     assert "3 seeds" in found["note"][0]

@@ -172,10 +172,11 @@ def _worked_example(printed: Mapping[str, Any], example: Mapping[str, Any]) -> I
             if found is None:
                 yield Figure(EXAMPLE, f"{slug}: {key}", value, missing=True)
             elif key == "group_sizes":
-                yield Figure(EXAMPLE, f"{slug}: {key}", value, [len(step["group"]) for step in found["steps"]])
+                sizes = tuple(len(step["group"]) for step in found["steps"])
+                yield Figure(EXAMPLE, f"{slug}: {key}", tuple(value), sizes)
             elif key == "deletions_at":
-                deletions = [i for i, step in enumerate(found["steps"], 1) if step["dropped"]]
-                yield Figure(EXAMPLE, f"{slug}: {key}", value, deletions)
+                deletions = tuple(i for i, step in enumerate(found["steps"], 1) if step["dropped"])
+                yield Figure(EXAMPLE, f"{slug}: {key}", tuple(value), deletions)
             else:
                 yield Figure(EXAMPLE, f"{slug}: {key}", value, found[key])
 

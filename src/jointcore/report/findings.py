@@ -24,16 +24,17 @@ def findings_table(findings: pd.DataFrame, names: Mapping[str, str], title: str)
 
     Args:
         findings: a row a finding.
-        names: slug to name of the methods, and key to name of the models where a place names one.
+        names: slug to name of the methods, and key to name of the models.
         title: the table's title.
     """
     data = findings.assign(
-        where=[_named(place, names) for place in findings["place"]],
+        group_name=[names.get(group, group) for group in findings["group"]],
         what=[MEASURES[measure].name for measure in findings["measure"]],
         **{f"{side}_name": [names.get(slug, slug) for slug in findings[side]] for side in ("first", "second")},
     )
     columns = (
-        Column("where", "Where"),
+        Column("place", "Where"),
+        Column("group_name", "Of"),
         Column("what", "Measure"),
         Column("first_name", "Method"),
         Column("second_name", "Against"),
@@ -50,8 +51,3 @@ def findings_table(findings: pd.DataFrame, names: Mapping[str, str], title: str)
     return Table(
         data, columns, title, f"{outcome_counts(findings)}. {_NOTE}" if len(data) else "No findings.", "findings"
     )
-
-
-def _named(place: str, names: Mapping[str, str]) -> str:
-    stage, comma, part = place.rpartition(", ")
-    return f"{stage}{comma}{names.get(part, part)}"
