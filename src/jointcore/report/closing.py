@@ -9,8 +9,11 @@ from jointcore.errors import InputError
 from jointcore.files import read_json
 from jointcore.report.verdicts import verdict_counts
 from jointcore.statistics.cohort import COHORT_NAMES, LOCAL
+from jointcore.statistics.cohort_statistics import read_cohort
+from jointcore.statistics.run_warnings import run_warnings
 
 _TEXT = ("published", "reproduced", "verdict")
+_COHORT = ("cohort.json", "summary.csv")
 
 
 def closing_lines(results: Path) -> list[str]:
@@ -39,9 +42,11 @@ def _lines(results: Path) -> list[str]:
     done = [cohort for cohort in COHORT_NAMES if (results / f"report/{cohort}/summary.html").exists()]
     for cohort in done:
         pages.append(results / f"report/{cohort}/summary.html")
-        models = ", ".join(read_json(results / f"statistics/{cohort}/settings.json")["models"])
+        described, statistics = read_cohort([results / f"statistics/{cohort}/{name}" for name in _COHORT])
+        models = ", ".join(described.names.values())
         note = ", which say nothing about the ability of language models" if cohort == LOCAL else ""
-        lines.append(f"Model stage, {COHORT_NAMES[cohort]}: {models}{note}.")
+        warned = "; ".join(run_warnings(statistics["summary"], described.names))
+        lines.append(f"Model stage, {COHORT_NAMES[cohort]}: {models}{note}.{f' WARNING: {warned}.' if warned else ''}")
     lines.append(f"Read: {', '.join(map(str, pages))}; {results}/tables and {results}/figures hold the rest.")
     study = "" if done else "; a model as the judge: snakemake --cores all local_study"
     lines.append(f"Next: snakemake --report report.html shows all of it on one page{study}.")

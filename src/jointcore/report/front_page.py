@@ -16,6 +16,7 @@ from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.findings import OUTCOME_MARKS, exact_findings, model_findings
 from jointcore.statistics.registered_tests import family_note
 from jointcore.statistics.registration import REGISTERED_COHORT, STUDY_SEED
+from jointcore.statistics.run_warnings import run_warnings
 
 Statistics = Mapping[str, pd.DataFrame]
 
@@ -56,6 +57,7 @@ def _lead(cohort: Cohort, statistics: Statistics, comparison: pd.DataFrame, benc
     checked = int(statistics["robustness"]["tasks"].max())
     cells = len(statistics["robustness"].drop_duplicates(["interface", "label_style"]))
     return [
+        *(f"Warning: {sentence}." for sentence in run_warnings(statistics["summary"], cohort.names)),
         *([cohort.noted()] if cohort.local else []),
         f"{len(cohort.models)} models decided {tasks} tasks each with {len(cohort.methods)} methods; the sets of the "
         f"cost-aware singleton and of JointCore were decided again on {checked} tasks in {cells} cells of memory "
