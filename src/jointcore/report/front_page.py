@@ -7,15 +7,18 @@ from typing import Any
 
 import pandas as pd
 
+from jointcore.evaluation.measure_catalogue import MEASURES
 from jointcore.report.page import table_page
 from jointcore.report.table import Column, Table
 from jointcore.report.verdicts import verdict_counts
 from jointcore.statistics.cohort import Cohort
+from jointcore.statistics.findings import OUTCOME_MARKS, exact_findings, model_findings
+from jointcore.statistics.names import MEASURE_NAMES
+from jointcore.statistics.printing import shown
 from jointcore.statistics.registered_tests import family_note
-from jointcore.statistics.registration import JOINTCORE, REGISTERED_COHORT, SINGLETON, STUDY_SEED
+from jointcore.statistics.registration import REGISTERED_COHORT, STUDY_SEED
 
 Statistics = Mapping[str, pd.DataFrame]
-MARKS = {"holds": "good", "does not hold": "bad"}
 
 
 def front_page(
@@ -43,9 +46,9 @@ def front_page(
     """
     return table_page(
         cohort.titled("What was run, and what to conclude"),
-        [_conclusions(statistics, cohort, exact), _models(cohort, runtime), _not_run(cohort, registry, transfer)],
+        [conclusions(statistics, cohort, exact), _models(cohort, runtime), _not_run(cohort, registry, transfer)],
         _lead(cohort, statistics, comparison, benchmark),
-        MARKS,
+        OUTCOME_MARKS,
     )
 
 
@@ -65,47 +68,38 @@ def _lead(cohort: Cohort, statistics: Statistics, comparison: pd.DataFrame, benc
     ]
 
 
-def _conclusions(statistics: Statistics, cohort: Cohort, exact: Mapping[str, Any]) -> Table:
-    means = statistics["summary"].set_index(["measure", "method", "model"])["mean"].sort_index()
-    count = len(cohort.models)
+def conclusions(statistics: Statistics, cohort: Cohort, exact: Mapping[str, Any]) -> Table:
+    """What the run says of every claim, and where JointCore loses; see :mod:`jointcore.statistics.findings`.
 
-    def over_models(measure: str, method: str) -> float:
-        return float(means.loc[measure, method].mean())
-
-    overall = exact["metrics"]["overall"]
-    rows = []
-    if JOINTCORE in overall and SINGLETON in overall:
-        for what, measure in (("Minimum-cost recovery", "valid_minimum_set"), ("Evaluations", "intervention_count")):
-            ours, other = overall[JOINTCORE][measure], overall[SINGLETON][measure]
-            better = ours < other if measure == "intervention_count" else ours >= other
-            rows.append(("Exact stage", what, ours, other, better))
-    for what, measure, fewer in (
-        ("Behavioral sufficiency", "behavioral_sufficiency", False),
-        ("Queries", "intervention_count", True),
-        ("Savings", "active_token_savings", False),
-        ("Minimum-cost recovery", "valid_minimum_set", False),
-        ("Exact sufficiency", "exact_sufficiency", False),
-        ("Trajectory success", "trajectory_success", False),
-    ):
-        ours, other = over_models(measure, JOINTCORE), over_models(measure, SINGLETON)
-        place = f"Model stage, {count} model{'s' if count > 1 else ''}"
-        rows.append((place, what, ours, other, ours < other if fewer else ours >= other))
-    frame = pd.DataFrame(rows, columns=["place", "what", "jointcore", "singleton", "better"])
-    frame["claim"] = [
-        "fewer than the singleton" if what in ("Queries", "Evaluations") else "at least the singleton's"
-        for what in frame["what"]
-    ]
-    frame["verdict"] = ["holds" if better else "does not hold" for better in frame["better"]]
+    Args:
+        statistics: the cohort's statistics.
+        cohort: the cohort.
+        exact: content of ``results/exact/metrics.json``.
+    """
+    found = pd.concat([exact_findings(exact), model_findings(statistics)], ignore_index=True)
+    names = {**cohort.methods, **{method["slug"]: method["name"] for method in exact["methods"]}}
+    digits = [MEASURES[measure].digits for measure in found["measure"]]
+    frame = found.assign(
+        measure=[MEASURE_NAMES[measure] for measure in found["measure"]],
+        against=[f"{names[row.first]} against {names[row.second]}" for row in found.itertuples()],
+        means=[
+            f"{_text(row.mean_first, number)} / {_text(row.mean_second, number)}"
+            for row, number in zip(found.itertuples(), digits, strict=True)
+        ],
+        interval=[_difference(row, number) for row, number in zip(found.itertuples(), digits, strict=True)],
+        said=[f"{row.claim} ({row.by})" if row.claim else "nothing" for row in found.itertuples()],
+    )
     columns = (
         Column("place", "Where"),
-        Column("what", "Measure"),
-        Column("jointcore", "JointCore", 3),
-        Column("singleton", "Cost-aware singleton", 3),
-        Column("verdict", "In this run"),
-        Column("claim", "Claim"),
+        Column("measure", "Measure"),
+        Column("outcome", "Outcome"),
+        Column("against", "Methods"),
+        Column("means", "Means"),
+        Column("interval", "Difference [95% interval]"),
+        Column("said", "Claimed"),
+        Column("note", "Note"),
     )
     gates = statistics["gates"]
-    passed = int(gates["passed"].sum())
     fallback = statistics["fallback"]
     reverting = [cohort.names[row.model] for row in fallback.itertuples() if row.reverts]
     if fallback.empty:
@@ -115,10 +109,19 @@ def _conclusions(statistics: Statistics, cohort: Cohort, exact: Mapping[str, Any
     else:
         reverts = "No model reverts to full memory."
     note = (
-        "The logical rule decides in the exact stage; of the model stage, means over models. Compared by the means "
-        f"alone; intervals and tests are in the tables. Gates passed: {passed} of {len(gates)}. {reverts}"
+        "The logical rule decides in the exact stage, whose conditions are all there are, so it has no intervals. "
+        f"Intervals are of each difference by itself. {int(gates['passed'].sum())} of {len(gates)} gates passed. {reverts}"
     )
     return Table(frame, columns, cohort.titled("Conclusions in numbers"), note)
+
+
+def _text(value: float, digits: int | None) -> str:
+    return shown(float(value), 3 if digits is None else digits).replace("-", "−")
+
+
+def _difference(row: Any, digits: int | None) -> str:
+    ends = "" if row.ci_low != row.ci_low else f" [{_text(row.ci_low, digits)}, {_text(row.ci_high, digits)}]"
+    return f"{_text(row.difference, digits)}{ends}"
 
 
 def _models(cohort: Cohort, runtime: Mapping[str, Sequence[Mapping[str, Any]]]) -> Table:
