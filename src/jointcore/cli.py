@@ -10,6 +10,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from types import ModuleType
 
 from jointcore.commands import prompts, select, show
@@ -21,6 +22,7 @@ COMMANDS: tuple[ModuleType, ...] = (prompts, select, show)
 def parser() -> argparse.ArgumentParser:
     """The parser of the command line."""
     result = argparse.ArgumentParser(prog="jointcore", description="Tools for readers and users of the study.")
+    result.add_argument("--version", action="version", version=f"jointcore {version('jointcore')}")
     subparsers = result.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in COMMANDS:
         sub = subparsers.add_parser(command.NAME, help=command.HELP, description=command.HELP)

@@ -6,6 +6,7 @@ from jointcore.logs import job_log
 from jointcore.report.case_view import case_page
 from jointcore.report.cases import model_cases
 from jointcore.statistics.cohort import Cohort
+from jointcore.statistics.registration import JOINTCORE
 from jointcore.tasks.storage import read_tasks
 
 with job_log(snakemake.log[0]):
@@ -19,4 +20,4 @@ with job_log(snakemake.log[0]):
         "Every search of the primary run: what was asked, what the model said, and the margin: mean log-probability "
         "per token of the decision on full memory minus that of the other, in nats.",
     ]
-    write_text(snakemake.output.html, case_page(cohort.titled("Cases of the model stage"), cases, lead))
+    write_text(snakemake.output.html, case_page(cohort.titled("Cases of the model stage"), cases, lead, cohort.methods.get(JOINTCORE)))

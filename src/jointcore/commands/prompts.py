@@ -14,7 +14,9 @@ HELP = "Print the prompts of a task: what a language model reads, and the answer
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("--tasks", required=True, metavar="FILE", help="tasks file (Parquet)")
+    parser.add_argument(
+        "--tasks", default="results/benchmark/model.parquet", metavar="FILE", help="tasks file (default: %(default)s)"
+    )
     parser.add_argument(
         "--task", default="0", metavar="ID", help="position in the file, from 0, or the beginning of a paper_task_id"
     )

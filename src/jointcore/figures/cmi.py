@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
-from jointcore.figures.style import COLUMN, figure_style, marker_style
+from jointcore.figures.style import PAGE, figure_style, marker_style
 from jointcore.statistics.bootstrap import cluster_bootstrap
 from jointcore.statistics.cmi.records import METHODS, Records
 from jointcore.statistics.pairs import comparison_seed
@@ -40,7 +40,7 @@ def cmi_data(records: Records) -> pd.DataFrame:
 def draw_cmi(data: pd.DataFrame) -> Figure:
     """Score upward, adoption to the right: the best place is top left."""
     with figure_style():
-        figure, axes = plt.subplots(figsize=(1.6 * COLUMN, COLUMN))
+        figure, axes = plt.subplots(figsize=(PAGE, 0.55 * PAGE))
         for position, (name, part) in enumerate(data.groupby("name", sort=False)):
             rows = part.set_index("measure")
             (x, y), marks = (rows.loc["adoption"], rows.loc["final"]), marker_style(position)

@@ -46,31 +46,35 @@ def needed_sets(kept: Collection[Any], steps: Iterable[Mapping[str, Any]]) -> di
     return found
 
 
-def case_view(cases: Sequence[Case]) -> Markup:
+def case_view(cases: Sequence[Case], method: str | None = None) -> Markup:
     """The view as a part of a page, which has the style of :func:`jointcore.report.pages.document`.
 
     Args:
         cases: the cases, in the order in which they are listed.
+        method: name of the method that is shown first; ``None``: a case's first.
 
     Raises:
         InputError: a case lacks a key, or names a record that it does not have.
     """
     texts: dict[str, int] = {}
     packed = [_packed(case, texts) for case in cases]
-    data = json.dumps({"cases": packed, "texts": list(texts)}, ensure_ascii=False, separators=(",", ":"))
+    data = json.dumps(
+        {"cases": packed, "texts": list(texts), "start": method}, ensure_ascii=False, separators=(",", ":")
+    )
     zipped = base64.b64encode(gzip.compress(data.encode(), mtime=0)).decode()
     return part("case_view.html.j2", data=zipped, script=Markup(text_of("case_view.js")))
 
 
-def case_page(title: str, cases: Sequence[Case], lead: Sequence[str] = ()) -> str:
+def case_page(title: str, cases: Sequence[Case], lead: Sequence[str] = (), method: str | None = None) -> str:
     """The view as a whole page, which needs no other file.
 
     Args:
         title: the page's title.
         cases: see :func:`case_view`.
         lead: paragraphs before the view.
+        method: see :func:`case_view`.
     """
-    return document(title, case_view(cases), lead, ("case_view.css",))
+    return document(title, case_view(cases, method), lead, ("case_view.css",))
 
 
 def _packed(case: Case, texts: dict[str, int]) -> dict[str, Any]:

@@ -125,8 +125,8 @@ def paper_matrix(exact: pd.DataFrame, whole: pd.DataFrame, digests: Mapping[str,
         rows.append(_place(str(place), figures))
     record = exact[exact["place"] == _RECORD]
     row = _place(f"{_RECORD}, {len(record)} figures", record)
-    digest = "digest equal" if digests["equal"] else "digest not equal"
-    rows.append({**row, "figures": [], "counts": f"{row['counts']}; {digest}"})
+    digest = f"; digest {'equal' if digests['equal'] else 'not equal'}" if digests["applies"] else ""
+    rows.append({**row, "figures": [], "counts": f"{row['counts']}{digest}"})
     return rows
 
 
@@ -136,7 +136,7 @@ def _place(place: str, figures: pd.DataFrame) -> dict[str, Any]:
         status, mark = "reproduced", "good"
     elif verdicts == {NOT_RUN}:
         status, mark = "not run", "mute"
-    elif verdicts == {NOT_APPLICABLE}:
+    elif verdicts <= {NOT_RUN, NOT_APPLICABLE}:
         status, mark = "does not apply", "mute"
     elif DIFFERS in verdicts and not verdicts & set(_MET):
         status, mark = "differs", "bad"
@@ -194,7 +194,7 @@ def _exact_cards(metrics: Mapping[str, Any], exact: pd.DataFrame, digests: Mappi
             "value": counts.get(JOINTCORE, "–"),
             "beside": f"against {counts[SINGLETON]}" if SINGLETON in counts else "",
             "lines": lines,
-            "badge": "reproduced" if reproduced else "another grid than the study's",
+            "badge": "reproduced" if reproduced else "another grid",
             "mark": "good" if reproduced else "mute",
         }
     )
@@ -294,4 +294,5 @@ def _published_caption(whole: pd.DataFrame) -> str:
 
 def _own_ids(svg: str, name: str) -> str:
     """The drawing with identities of its own, so that two fit on one page."""
-    return re.sub(r'(\bid="|#|aria-labelledby="|(?<=figure-title )(?=figure-desc))(?=[A-Za-z_])', rf"\g<1>{name}-", svg)
+    named = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", svg)
+    return named.replace('"figure-title figure-desc"', f'"{name}-figure-title {name}-figure-desc"')

@@ -46,7 +46,7 @@ def front_page(
     """
     return table_page(
         cohort.titled("What was run, and what to conclude"),
-        [_conclusions(statistics, cohort, exact), _models(cohort, runtime), _not_run(cohort, registry, transfer)],
+        [conclusions(statistics, cohort, exact), _models(cohort, runtime), _not_run(cohort, registry, transfer)],
         _lead(cohort, statistics, comparison, benchmark),
         OUTCOME_MARKS,
     )
@@ -69,7 +69,14 @@ def _lead(cohort: Cohort, statistics: Statistics, comparison: pd.DataFrame, benc
     ]
 
 
-def _conclusions(statistics: Statistics, cohort: Cohort, exact: Mapping[str, Any]) -> Table:
+def conclusions(statistics: Statistics, cohort: Cohort, exact: Mapping[str, Any]) -> Table:
+    """What the run says of every claim, and where JointCore loses; see :mod:`jointcore.statistics.findings`.
+
+    Args:
+        statistics: the cohort's statistics.
+        cohort: the cohort.
+        exact: content of ``results/exact/metrics.json``.
+    """
     findings = pd.concat([exact_findings(exact), model_findings(statistics)], ignore_index=True)
     added = {method["slug"]: method["name"] for method in exact["methods"]}
     names = {**added, **cohort.methods, **cohort.names}

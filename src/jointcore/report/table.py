@@ -91,17 +91,50 @@ class Table:
             label=f"tab:{self.name}" if self.name else None,
         )
 
-    def terminal(self) -> str:
-        """The table as plain text with aligned columns."""
-        shown = self.shown()
-        cells = [list(shown.columns), *shown.to_numpy().tolist()]
-        widths = [max(len(row[i]) for row in cells) for i in range(len(self.columns))]
-        aligned: list[Callable[[str, int], str]] = [str.rjust if n else str.ljust for n in self.numeric()]
-        lines = ["  ".join(f(text, w) for f, text, w in zip(aligned, row, widths, strict=True)) for row in cells]
-        rule = "-" * len(lines[0])
-        rows = [line.rstrip() for line in lines[1:]]
-        note = textwrap.wrap(self.note, max(60, len(rule)))
-        return "\n".join([self.title, rule, lines[0].rstrip(), rule, *rows, *note])
+    def terminal(self, width: int = 80) -> str:
+        """The table as plain text with aligned columns, at most ``width`` characters a line.
+
+        Headings take as many lines as they need. Columns that do not fit follow below, the first one repeated; a text
+        that does not fit by itself is wrapped.
+        """
+        shown, numeric = self.shown(), self.numeric()
+        texts = [shown.iloc[:, i].tolist() for i in range(len(self.columns))]
+        rows = len(self.frame)
+        heads = [_wrapped(column.title, 14) for column in self.columns]
+        first = min(max(map(len, [*heads[0], *texts[0]])), width // 2)
+        room = width - first - 2
+        widths = [first, *(min(max(map(len, [*h, *t])), room) for h, t in zip(heads[1:], texts[1:], strict=True))]
+        blocks: list[list[int]] = [[0]]
+        for i in range(1, len(widths)):
+            if sum(widths[j] + 2 for j in blocks[-1]) + widths[i] > width:
+                blocks.append([0])
+            blocks[-1].append(i)
+        align: list[Callable[[str, int], str]] = [str.rjust if number else str.ljust for number in numeric]
+        lines = [*_wrapped(self.title, width)]
+        for block in blocks:
+            rule = "-" * min(width, sum(widths[i] + 2 for i in block) - 2)
+            tall = max(len(heads[i]) for i in block)
+            head = [[""] * (tall - len(heads[i])) + heads[i] for i in block]
+            lines += ["", rule] if block is not blocks[0] else [rule]
+            lines += _laid(head, [widths[i] for i in block], [align[i] for i in block])
+            lines.append(rule)
+            for row in range(rows):
+                cells = [_wrapped(texts[i][row], widths[i]) for i in block]
+                lines += _laid(cells, [widths[i] for i in block], [align[i] for i in block])
+        return "\n".join([*lines, *_wrapped(self.note, width, empty=[])])
+
+
+def _wrapped(text: str, width: int, empty: Sequence[str] = ("",)) -> list[str]:
+    return textwrap.wrap(text, width, break_long_words=len(text.split(" ")[0]) > width) or list(empty)
+
+
+def _laid(cells: Sequence[list[str]], widths: Sequence[int], align: Sequence[Callable[[str, int], str]]) -> list[str]:
+    """Cells of one or more lines side by side."""
+    tall = max(map(len, cells))
+    filled = [cell + [""] * (tall - len(cell)) for cell in cells]
+    return [
+        "  ".join(f(cell[k], w) for f, cell, w in zip(align, filled, widths, strict=True)).rstrip() for k in range(tall)
+    ]
 
 
 def _latex_text(text: str) -> str:

@@ -2,7 +2,7 @@
   "use strict";
   const packed = Uint8Array.from(atob(place.querySelector(".data").textContent), c => c.charCodeAt(0));
   const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const {cases, texts} = JSON.parse(await new Response(plain).text());
+  const {cases, texts, start} = JSON.parse(await new Response(plain).text());
   const find = place.querySelector("[type=search]"), list = place.querySelector(".list");
   const count = place.querySelector(".count"), view = place.querySelector(".case");
   const make = (tag, attributes = {}, ...inside) => {
@@ -21,7 +21,7 @@
   };
   const number = (value, digits) => value.toFixed(digits).replace("-", "−");
   const records = n => n === 1 ? "1 record" : `${n} records`;
-  let filtered = [], method = null;
+  let filtered = [], method = start;
 
   // Filters: every facet that differs between cases, then method and its failures.
   const facets = [...new Set(cases.flatMap(c => Object.keys(c.facets)))];
