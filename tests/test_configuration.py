@@ -38,7 +38,7 @@ def test_smoke_config_is_sound():
         (
             "stages",
             ["exact", "all"],
-            "config key stages/1: 'all' is none of exact, registered, local, stress, own_data; give a stage",
+            "config key stages/1: 'all' is none of exact, registered, local, stress, cmi, oas, own_data; give a stage",
         ),
         ("stages", ["exact", "exact"], "stages: .* repeats a value"),
         ("deadline_hours", 0, "config key deadline_hours: 0 does not fit; give a number of hours, or null for no"),

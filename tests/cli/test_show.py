@@ -45,10 +45,7 @@ def test_every_model_table_is_that_of_the_run(results, capsys, name):
 @pytest.mark.parametrize(
     ("table", "remedy"),
     [
-        ("table2", "run snakemake --cores all model_study"),
         ("table4", "run snakemake --cores all, or"),
-        ("runtime", "run snakemake --cores all model_study"),
-        ("transfer", "run snakemake --cores all model_study"),
     ],
 )
 def test_what_is_not_there_yet_is_said(results, capsys, table, remedy):
@@ -57,6 +54,28 @@ def test_what_is_not_there_yet_is_said(results, capsys, table, remedy):
     assert "is not there yet" in error
     assert remedy in error
     assert len(error.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("table", ["table2", "runtime", "transfer", "summary"])
+def test_the_cohort_that_there_is_is_named(results, capsys, table):
+    assert main(["show", table, "--results", str(results)]) == 1
+    assert "the registered cohort was not run, but the local one was: add --cohort local" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("table", ["table2", "runtime", "transfer"])
+def test_without_any_cohort_the_target_is_named(tmp_path, capsys, table):
+    assert main(["show", table, "--results", str(tmp_path)]) == 1
+    error = capsys.readouterr().err
+    assert "is not there yet" in error
+    assert "run snakemake --cores all model_study" in error
+
+
+def test_what_there_is_is_listed(results, capsys):
+    assert main(["show", "--results", str(results)]) == 0
+    text = capsys.readouterr().out
+    assert "Exact stage:" in text
+    assert "Model stage, with --cohort local:" in text
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def test_a_damaged_file_is_said(results, capsys):
@@ -71,4 +90,4 @@ def test_every_table_can_be_named():
 
 def test_an_unknown_table_is_refused_with_what_there_is(results, capsys):
     assert main(["show", "table9", "--results", str(results)]) == 1
-    assert "there is no table 'table9'; choose from table1, table1_by_n" in capsys.readouterr().err
+    assert "there is no table 'table9'; `jointcore show` lists what there is" in capsys.readouterr().err

@@ -19,11 +19,30 @@ WILDCARDS = {
 }
 
 
+def made_with(config):
+    """What the results of each stage say that they were made with."""
+    shared = {key: config["benchmark"][key] for key in ("domains", "families", "costs")}
+    stages = {
+        name: {
+            "benchmark": {**shared, "grid": config["benchmark"][name]},
+            "budget": 4,
+            "cap": 64,
+            "methods": ["a", "b"],
+        }
+        for name in ("exact", "model")
+    }
+    robustness = {"stride": 4, **config["model_stage"]["robustness"]}
+    cohort = {**stages["model"], "robustness": robustness, "models": {"tiny": "Tiny"}}
+    stress = {name: {"stride": 4, **config["stress"][name]} for name in WILDCARDS["figure"] if name in config["stress"]}
+    exact = {**stages["exact"], "conditions": 72}
+    return {"exact": exact, "registered": cohort, "local": cohort, "stress": stress}
+
+
 def rendered(path, wildcards):
     """A caption with its values; an unknown one is an error."""
     config = read_yaml(PROJECT / "config" / "config.yaml")
     config["worked_example"] = example_cell(config)._asdict()
-    config["made_with"] = {}
+    config["made_with"] = made_with(config)
     job = SimpleNamespace(config=config, wildcards=SimpleNamespace(**wildcards))
     environment = Environment(undefined=StrictUndefined)
     return environment.from_string(path.read_text(encoding="utf-8")).render(snakemake=job)

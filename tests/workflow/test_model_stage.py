@@ -200,7 +200,11 @@ def test_a_killed_job_goes_on_where_it_stopped_with_the_same_bytes(checkpoints, 
             {},
             "config key model_stage/cohorts/registered: model tiny_one has the role local; list it under local",
         ),
-        ({"robustness": {"methods": ["jointcore_best"]}}, {}, "robustness needs the sets of jointcore_best"),
+        (
+            {"robustness": {"methods": ["jointcore_best"]}},
+            {},
+            "config key model_stage/robustness/methods lacks conditional_singleton_cost and jointcore_cost_ordered",
+        ),
         (
             {"robustness": {"interfaces": ["mask"]}},
             {},

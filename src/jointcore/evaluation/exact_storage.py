@@ -97,8 +97,8 @@ def trace_row(paper_task_id: str, count: int, trace: Trace) -> dict:
         "tested": packed(tested, count),
         "group": packed(group, count),
         "altered": packed(altered, count),
-        "same": same,
-        "margin": margin,
+        "same": list(same),
+        "margin": list(margin),
         "dropped": packed(trace.dropped(), count),
     }
 
