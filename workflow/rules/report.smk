@@ -76,6 +76,7 @@ rule write_first_page:
         ),
         cohorts=lambda wildcards: [f"results/statistics/{cohort}/cohort.json" for cohort in shown_cohorts()],
         pools=lambda wildcards: [f"results/statistics/{cohort}/pool.csv" for cohort in shown_cohorts()],
+        summaries=lambda wildcards: [f"results/statistics/{cohort}/summary.csv" for cohort in shown_cohorts()],
         record=project_file("resources/published/exact_metrics.json"),
         paper=project_file("resources/published/paper.json"),
         settings=project_file("resources/published/settings.json"),

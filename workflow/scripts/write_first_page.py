@@ -13,6 +13,7 @@ from jointcore.logs import job_log
 from jointcore.report.first_page import CohortResults, first_page
 from jointcore.report.model_comparison import compare_paper
 from jointcore.statistics.cohort import Cohort
+from jointcore.statistics.run_warnings import run_warnings
 
 TEXT = ("published", "reproduced", "verdict")
 
@@ -46,8 +47,12 @@ with job_log(snakemake.log[0]):
         whole=whole,
         paper=documents["paper"],
         cohorts=[
-            CohortResults(Cohort.read(path), read_csv(pool, text=("second",)))
-            for path, pool in zip(inputs.cohorts, inputs.pools, strict=True)
+            CohortResults(
+                cohort := Cohort.read(path),
+                read_csv(pool, text=("second",)),
+                run_warnings(read_csv(summary), cohort.names),
+            )
+            for path, pool, summary in zip(inputs.cohorts, inputs.pools, inputs.summaries, strict=True)
         ],
         chart=drawings[0],
         published=drawings[1],

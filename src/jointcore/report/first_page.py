@@ -41,10 +41,12 @@ class CohortResults:
     Attributes:
         cohort: the cohort.
         pool: its statistic ``pool``.
+        warnings: what keeps its run from saying much, see :mod:`jointcore.statistics.run_warnings`.
     """
 
     cohort: Cohort
     pool: pd.DataFrame
+    warnings: Sequence[str] = ()
 
     def term(self, measure: str, first: str, second: str = "") -> Mapping[str, float] | None:
         """Mean and interval of a measure of a method, or of a difference, over all families and models."""
@@ -103,6 +105,7 @@ def first_page(
         cards=[*_exact_cards(metrics, exact, digests), *_model_cards(cohorts, paper)],
         chart=figure_part(_own_ids(chart, "chart"), _chart_caption(metrics)),
         published=figure_part(_own_ids(published, "published"), _published_caption(whole)),
+        warnings=[sentence for results in cohorts for sentence in results.warnings],
         matrix=matrix,
         links=[{"name": name, "target": target} for name, target in links.items()],
         cohorts=[_cohort_table(results) for results in cohorts],
