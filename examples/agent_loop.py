@@ -20,7 +20,7 @@ STORE = [
     {
         "namespace": ["trips", "mira"],
         "key": "k4",
-        "value": {"content": "Hotel Fjord now has an offer: 60 euros a night."},
+        "value": {"content": "Hotel Fjord has an offer: 60 euros a night."},
     },
     {"namespace": ["trips", "mira"], "key": "k5", "value": {"content": "The offer of Hotel Fjord ended yesterday."}},
     {"namespace": ["trips", "mira"], "key": "k6", "value": {"content": "Mira arrives on Tuesday."}},

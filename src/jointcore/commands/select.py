@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     judge.add_argument("--endpoint", metavar="URL", help="OpenAI-compatible server, its address up to /v1")
     parser.add_argument("--served-model", metavar="NAME", help="the model's name at the endpoint")
     parser.add_argument(
-        "--key-variable", default="", metavar="NAME", help="environment variable that holds the endpoint's key"
+        "--key-variable", metavar="NAME", help="environment variable that holds the endpoint's key"
     )
     parser.add_argument("--revision", metavar="COMMIT", help="commit of a Hugging Face repository")
     parser.add_argument("--gpus", type=int, default=0, metavar="N", help="GPUs for the model; 0 is the CPU")
@@ -108,7 +108,7 @@ def _judge(arguments: argparse.Namespace) -> Any:
         answers,
         store=arguments.store,
         template=arguments.template,
-        key_variable=arguments.key_variable,
+        **({"key_variable": arguments.key_variable} if arguments.key_variable else {}),
     )
 
 
