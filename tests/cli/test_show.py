@@ -5,7 +5,7 @@ import json
 import pytest
 
 from jointcore.cli import main
-from jointcore.commands.show import TABLES
+from jointcore.report.catalogue import TABLES
 from jointcore.report.exact_tables import EXACT_TABLES
 from jointcore.report.model_tables import MODEL_TABLES
 from jointcore.statistics.cohort_statistics import NAMES, write_statistics
@@ -45,10 +45,7 @@ def test_every_model_table_is_that_of_the_run(results, capsys, name):
 @pytest.mark.parametrize(
     ("table", "remedy"),
     [
-        ("table2", "run snakemake --cores all model_study"),
         ("table4", "run snakemake --cores all, or"),
-        ("runtime", "run snakemake --cores all model_study"),
-        ("transfer", "run snakemake --cores all model_study"),
     ],
 )
 def test_what_is_not_there_yet_is_said(results, capsys, table, remedy):
@@ -66,4 +63,48 @@ def test_a_damaged_file_is_said(results, capsys):
 
 
 def test_every_table_can_be_named():
-    assert {*EXACT_TABLES, *MODEL_TABLES} <= set(TABLES)
+    assert {*EXACT_TABLES, *MODEL_TABLES, "table4", "runtime", "transfer"} == set(TABLES)
+
+
+def test_an_unknown_table_is_refused_with_what_there_is(results, capsys):
+    assert main(["show", "table9", "--results", str(results)]) == 1
+    assert "there is no table 'table9'; choose from table1, table1_by_n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("table", ["table2", "runtime", "transfer", "summary"])
+def test_the_cohort_that_there_is_is_named(results, capsys, table):
+    assert main(["show", table, "--results", str(results)]) == 1
+    assert "add --cohort local" in capsys.readouterr().err
+
+
+def test_a_cohort_that_was_not_run_names_its_command(results, capsys):
+    (results / "statistics" / "local" / "cohort.json").unlink()
+    assert main(["show", "table2", "--results", str(results)]) == 1
+    assert "run snakemake --cores all model_study" in capsys.readouterr().err
+
+
+def test_without_a_table_it_lists_what_there_is(results, capsys):
+    assert main(["show", "--results", str(results)]) == 0
+    text = capsys.readouterr().out
+    assert "Exact stage:\n  table1, table1_by_n, table1_by_family\n" in text
+    assert "with --cohort local" in text
+    assert "registered" not in text
+    assert "transfer" not in text
+
+
+def test_an_empty_folder_says_what_to_run(tmp_path, capsys):
+    assert main(["show", "--results", str(tmp_path)]) == 1
+    assert "holds no table yet; run snakemake" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", [*MODEL_TABLES, "summary"])
+def test_no_line_is_longer_than_a_terminal(results, capsys, name):
+    assert main(["show", name, "--results", str(results), "--cohort", "local"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_the_version_is_told(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith("jointcore ")

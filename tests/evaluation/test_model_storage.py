@@ -127,7 +127,7 @@ def test_the_statistics_take_the_frames_as_they_are(tmp_path):
     assert len(validate_model_frame(frames[PRIMARY_ROWS.name])) == 18 * 8
     assert len(validate_robustness_frame(frames[ROBUSTNESS_ROWS.name])) == 18 * 2 * 15
     (fallback,) = archive_fallback(frames[ROBUSTNESS_ROWS.name], frames[PRIMARY_ROWS.name]).to_dict("records")
-    assert (fallback["model"], fallback["tasks"]) == ("scripted", 18)
+    assert (fallback["model"], fallback["robustness_tasks"]) == ("scripted", 18)
     assert not math.isnan(fallback["behavior"])
 
 

@@ -22,13 +22,13 @@ _STEMS = {"minimum": "valid_minimum_set", "savings": "active_token_savings", "ex
 #: Printed figures by place: Tables 1, 2, 4, 5, Figure 4 and the text.
 COUNTS = {
     "Table 1": 28,
-    "Text, exact stage": 6,
-    "Table 4 and Figure 1": 16,
+    "Text, exact stage": 8,
+    "Table 4 and Figure 1": 19,
     "Table 2": 44,
-    "Text, model stage": 4,
+    "Text, model stage": 5,
     "Text, families (mean over the four models)": 10,
     "Figure 4": 56,
-    "Text, archive fallback": 4,
+    "Text, archive fallback": 8,
     "Table 5": 16,
 }
 
@@ -48,7 +48,7 @@ def exact(published):
             "metrics": published["record"]["metrics"],
         },
         "example": {"condition": "", "full_cost": 0, "methods": []},
-        "run_settings": {stage: published["settings"][stage] for stage in ("exact", "model")},
+        "run_settings": {stage: published["settings"][stage] for stage in ("exact", "model", "robustness")},
     }
 
 
@@ -57,15 +57,18 @@ def faithful(published):
     """Statistics of a run that gives every printed figure of the model stage."""
     paper = published["paper"]
     text = paper["family_text"]
-    pool = [
-        (_STEMS[key.partition("_")[0]], JOINTCORE, SINGLETON, family, points / 100)
+    # Of a difference in points, any two means that differ by it will do.
+    families = [
+        (_STEMS[key.partition("_")[0]], method, family, points / 100 * (method == JOINTCORE))
         for key, entry in text.items()
         if key.endswith("_points")
         for family, points in entry.items()
+        for method in (JOINTCORE, SINGLETON)
     ]
     for family in ("redundant_or", "proxy_confounded"):
         for stem, values in text[family].items():
-            pool += [(_STEMS[stem], m, "", family, v) for m, v in zip((JOINTCORE, SINGLETON), values, strict=True)]
+            families += [(_STEMS[stem], m, family, v) for m, v in zip((JOINTCORE, SINGLETON), values, strict=True)]
+    by_family = [(model, *row) for row in families for model in REGISTERED]
     cells = {
         (model, *PUBLISHED_CELLS[column]): values
         for model in REGISTERED
@@ -73,17 +76,21 @@ def faithful(published):
     }
     return {
         "summary": published_means(paper),
-        "pool": pd.DataFrame(pool, columns=["measure", "first", "second", "family", "mean"]),
+        "by_family": pd.DataFrame(by_family, columns=["model", "measure", "method", "family", "mean"]),
         "robustness": pd.DataFrame(
             [(*cell, *values, values[0] - values[1]) for cell, values in cells.items()],
             columns=["model", "interface", "label_style", "mean_first", "mean_second", "difference"],
         ),
         "fallback": pd.DataFrame(
-            {"model": list(REGISTERED), "reverts": [m in paper["archive_fallback"] for m in REGISTERED]}
+            [(model, fell := model in paper["archive_fallback"], 1.0, 0.0 if fell else 0.9) for model in REGISTERED],
+            columns=["model", "reverts", "behavior", "savings"],
         ),
         "registered_tests": pd.DataFrame(
-            [(model, "intervention_count", *paper["table5"][model], 0.0006) for model in REGISTERED],
-            columns=["model", "measure", "difference", "ci_low", "ci_high", "p_adjusted"],
+            [(model, "intervention_count", *paper["table5"][model], 0.0006, 12, "complete") for model in REGISTERED],
+            columns=[
+                *("model", "measure", "difference", "ci_low", "ci_high"),
+                *("p_adjusted", "family_size", "family_status"),
+            ],
         ),
     }
 
@@ -113,7 +120,7 @@ def test_without_models_all_their_figures_are_not_run(published, exact):
     exact_places = frame["place"].isin(["Table 1", "Text, exact stage", "Table 4 and Figure 1"])
     assert set(frame[~exact_places]["verdict"]) == {NOT_RUN}
     assert set(frame[~exact_places]["reproduced"]) == {""}
-    assert (frame["verdict"] == NOT_RUN).sum() >= 134
+    assert (frame["verdict"] == NOT_RUN).sum() >= 139
     assert "Not run here" in page
 
 
@@ -162,5 +169,55 @@ def test_this_runs_figures_are_its_own(published):
     before = [figure.reproduced for figure in model_figures(published["paper"], run.statistics, run.cohort)]
     blank = json.loads(json.dumps(published["paper"]), parse_float=lambda _: 0.123)
     after = [figure.reproduced for figure in model_figures(blank, run.statistics, run.cohort)]
-    assert len(before) == 134
+    assert len(before) == 139
     assert before == after
+
+
+def test_the_study_checkpoint_at_another_precision_is_not_the_studys(published, exact, faithful):
+    cohort = cohort_of("registered", REGISTERED)
+    edited = copy.deepcopy(dict(cohort.models))
+    edited["gemma4_12b_it"]["precision"] = "nf4"
+    frame, _ = compared(published, exact, Cohort.of("registered", edited, cohort.methods), faithful)
+    verdicts = frame[frame["place"] == "Table 2"].set_index("what")["verdict"]
+    assert set(verdicts[verdicts.index.str.startswith("Gemma")]) == {NOT_APPLICABLE}
+    assert NOT_APPLICABLE not in set(verdicts[verdicts.index.str.startswith("Qwen")])
+
+
+def test_a_fifth_model_leaves_the_means_over_four_as_they_are(published, exact, faithful):
+    before, _ = compared(published, exact, cohort_of("registered", REGISTERED), faithful)
+    fifth = {"other": ("Other", "exploratory")}
+    statistics = {
+        **faithful,
+        "summary": pd.concat(
+            [faithful["summary"], faithful["summary"].query("model == 'qwen25_14b'").assign(model="other", mean=0.5)]
+        ),
+        "registered_tests": faithful["registered_tests"].assign(family_size=15, family_status="unregistered"),
+    }
+    frame, _ = compared(published, exact, cohort_of("registered", {**REGISTERED, **fifth}), statistics)
+    adjusted = frame["what"].str.endswith("adjusted p")
+    pd.testing.assert_frame_equal(frame[~adjusted], before[~adjusted])
+    assert set(frame[adjusted]["verdict"]) == {NOT_APPLICABLE}, "a p of fifteen tests is not the paper's of twelve"
+    assert set(frame[adjusted]["reproduced"]) == {"<.001 of a family of 15 tests"}
+
+
+def test_another_part_of_the_tasks_takes_the_robustness_figures_away_alone(published, exact, faithful):
+    exact["run_settings"] = {**exact["run_settings"], "robustness": {"every": 2}}
+    frame, page = compared(published, exact, cohort_of("registered", REGISTERED), faithful)
+    robust = frame["place"].isin(["Figure 4", "Text, archive fallback"])
+    assert set(frame[robust]["verdict"]) == {NOT_APPLICABLE}
+    assert NOT_APPLICABLE not in set(frame[~robust]["verdict"])
+    assert "another part of the tasks" in page
+
+
+def test_the_percentages_of_the_text_follow_from_the_record(published, exact):
+    frame, _ = compared(published, exact, None, None)
+    percent = frame[frame["what"].str.endswith("percent") & (frame["place"] == "Text, exact stage")]
+    assert percent["published"].tolist() == ["62.9", "6.7"]
+    assert set(percent["verdict"]) == {AS_PRINTED}
+
+
+def test_a_page_holds_no_python(published, exact, faithful):
+    frame, _ = compared(published, exact, cohort_of("registered", REGISTERED), faithful)
+    texts = {*frame["published"], *frame["reproduced"]}
+    assert not {"True", "False", "None", "'<.001'"} & texts
+    assert {"<.001", "yes", "no"} <= texts

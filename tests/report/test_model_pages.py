@@ -1,17 +1,20 @@
 """The front page and the tables of what ran where."""
 
+import json
+
 import pandas as pd
 import pytest
 
 from jointcore.report.front_page import front_page
 from jointcore.report.run_tables import runtime_table, transfer_table
 from jointcore.statistics.transfer_matrix import transfer_matrix
+from paths import PUBLISHED
 from report.model_cohort import LOCAL, REGISTERED, cohort_of, cohort_run
 
 RECORD = {
     "shard": 0,
     "model": {"devices": ["cpu"], "load_seconds": 1.25, "peak_memory_mb": 700, "peak_gpu_memory_mb": []},
-    "counts": {"store_hits": 3, "asked": 7},
+    "counts": {"distinct": 10, "store_hits": 3, "asked": 7},
     "questions": {"questions": 20, "distinct": 10, "invalid": 1},
     "versions": {"torch": "2.9", "transformers": "5.1"},
     "python": "3.11.2",
@@ -21,12 +24,12 @@ RECORD = {
 
 
 def page_of(run, transfer=False):
-    overall = {slug: {"valid_minimum_set": 1.0, "intervention_count": 9.0} for slug in run.cohort.methods}
+    record = json.loads((PUBLISHED / "exact_metrics.json").read_text())
     return front_page(
         cohort=run.cohort,
         statistics=run.statistics,
         runtime={model: [RECORD] for model in run.cohort.models},
-        exact={"metrics": {"overall": overall}},
+        exact={"metrics": record["metrics"], "families": {}, "methods": []},
         comparison=pd.DataFrame({"verdict": ["identical", "not run", "not run"]}),
         registry={key: name for key, (name, _) in {**REGISTERED, **LOCAL}.items()},
         benchmark={"exact": {"seed_base": 11}, "model": {"seed_base": 22}},
@@ -57,11 +60,12 @@ def test_front_page_of_a_demonstration_lists_the_whole_cohort_as_not_run():
 
 def test_a_claim_that_fails_is_shown_as_failing():
     run = cohort_run("registered", 1)
-    changed = run.statistics["summary"].copy()
-    rows = (changed["measure"] == "intervention_count") & (changed["method"] == "jointcore_cost_ordered")
-    changed.loc[rows, "mean"] = 99.0
-    run_again = type(run)(cohort=run.cohort, statistics={**run.statistics, "summary": changed})
+    changed = run.statistics["pool"].copy()
+    rows = (changed["measure"] == "intervention_count") & (changed["second"] == "conditional_singleton_cost")
+    changed.loc[rows, ["mean", "ci_low", "ci_high"]] = [9.0, 8.0, 10.0]
+    run_again = type(run)(cohort=run.cohort, statistics={**run.statistics, "pool": changed})
     assert page_of(run_again).count('class="bad">does not hold') == page_of(run).count('class="bad">does not hold') + 1
+    assert 'class="bad">JointCore loses</td>' in page_of(run), "at n = 8 it asks more than the singleton"
 
 
 def test_runtime_table_has_a_row_a_shard():
@@ -71,6 +75,8 @@ def test_runtime_table_has_a_row_a_shard():
     assert list(shown["Shard"]) == ["0", "1", "0"]
     assert shown["Commit"][0] == "c" * 10 + " (edited)"
     assert shown["From the store"][0].startswith("3")
+    counts = shown.loc[0, ["Distinct prompts", "From the store", "Asked"]].astype(float)
+    assert counts.iloc[0] == counts.iloc[1] + counts.iloc[2]
     assert list(shown.iloc[1])[3] == "–"
 
 

@@ -127,3 +127,40 @@ def test_fallback_that_cannot_be_determined_is_said():
     assert "Not determined" in table.note
     assert "Not determined" in table_page(table.title, [table])
     assert "Not determined" in table.latex()
+
+
+def test_what_the_numbers_do_not_show_is_said_beside_them():
+    run = cohort_run()
+    tables = {name: tabulate(run.statistics, run.cohort) for name, tabulate in MODEL_TABLES.items()}
+    success = run.primary.groupby(["model", "method"])["trajectory_success"].mean().unstack()
+    loss = 100 * (success["full_memory"] - success[JOINTCORE])
+    assert f"{loss.min():.1f} to {loss.max():.1f} percentage points".replace("-", "−") in tables["gates"].note
+    own = run.primary[run.primary["method"] == JOINTCORE]
+    wrong = own["active_token_savings"].where(~own["control_accuracy"], 0.0).groupby(own["model"]).sum()
+    shares = 100 * wrong / own.groupby("model")["active_token_savings"].sum()
+    said = tables["table2"].note
+    assert f"{shares.min():.1f} to {shares.max():.1f}% comes from tasks whose control is wrong" in said
+    assert "one is the primary run itself, reused and 3 show the full archive" in tables["robustness"].note
+    for name in ("table5", "tests", "pool", "comparisons", "robustness"):
+        assert "two-sided, each for its own row (pointwise)" in tables[name].note
+    for name in ("table2", "tests", "gates"):
+        assert "cannot fail for a deterministic judge" in tables[name].note
+    fallback = tables["fallback"].frame
+    assert set(fallback["robustness_tasks"]) == {9}
+    assert set(fallback["primary_tasks"]) == {18}
+    assert {"undefined", "empty_cells"} <= {column.key for column in tables["pool"].columns}
+    assert "undefined_cost_gap" in {column.key for column in tables["methods"].columns}
+
+
+def test_a_p_at_the_resolution_of_its_draws_is_called_a_bound():
+    run = cohort_run()
+    least = run.statistics["registered_tests"].assign(p_raw=1 / 20_001)
+    note = MODEL_TABLES["table5"]({**run.statistics, "registered_tests": least}, run.cohort).note
+    assert "A sign-flip p of 0.00005 is the least that 20,000 draws can give" in note
+    more = least.assign(p_raw=0.2)
+    assert "is the least" not in MODEL_TABLES["table5"]({**run.statistics, "registered_tests": more}, run.cohort).note
+
+
+def test_local_tests_describe_and_are_not_registered():
+    assert set(cohort_run("local").statistics["registered_tests"]["kind"]) == {"descriptive"}
+    assert set(cohort_run("registered", 2).statistics["registered_tests"]["kind"]) == {"registered"}

@@ -4,18 +4,18 @@ import pandas as pd
 import pytest
 
 from jointcore.errors import InputError
+from jointcore.statistics import frame
 from jointcore.statistics.bootstrap import cluster_bootstrap
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.cohort_statistics import (
     NAMES,
     cohort_statistics,
-    pool_frame,
     read_cohort,
     read_statistics,
     write_statistics,
 )
 from jointcore.statistics.intervals import interval_means
-from jointcore.statistics.pool import pooled_difference
+from jointcore.statistics.pool import pool_frame, pooled_difference
 from jointcore.statistics.registration import JOINTCORE, SINGLETON
 from report.model_cohort import LOCAL, REGISTERED, cohort_of, cohort_run, models
 
@@ -116,8 +116,31 @@ def test_intervals_do_not_depend_on_other_models():
 
 def test_pool_frame_is_the_pools():
     run = cohort_run()
-    frame = pool_frame(run.primary, replicates=50)
+    pools = pool_frame(run.primary, replicates=50)
     pool = pooled_difference(run.primary, "active_token_savings", replicates=50)
-    rows = frame[(frame["measure"] == "active_token_savings") & (frame["second"] == SINGLETON)]
+    rows = pools[(pools["measure"] == "active_token_savings") & (pools["second"] == SINGLETON)]
     assert rows[rows["family"] == "all"]["mean"].iloc[0] == pool.mean
     assert list(rows[rows["family"] != "all"]["mean"]) == list(pool.by_family["mean"])
+
+
+def test_a_cohorts_frame_is_checked_once(monkeypatch):
+    run = cohort_run()
+    checks = []
+    check = frame.validate_model_frame
+    monkeypatch.setattr(frame, "validate_model_frame", lambda rows: checks.append(len(rows)) or check(rows))
+    again = cohort_statistics(run.primary, run.robustness, run.cohort, replicates=2)
+    assert checks == [len(run.primary)]
+    pd.testing.assert_frame_equal(again["by_family"], run.statistics["by_family"])
+
+
+def test_figure_2_and_table_5_have_one_interval_for_one_quantity():
+    run = cohort_run()
+    tests = run.statistics["registered_tests"].set_index(["model", "measure"])
+    summary = run.statistics["summary"].set_index(["model", "method", "measure"])
+    for model in run.cohort.models:
+        asked = summary.loc[(model, SINGLETON, "intervention_count")]
+        assert asked["ci_low"] == asked["ci_high"], "the singleton asks n queries of every task"
+        own = summary.loc[(model, JOINTCORE, "intervention_count")]
+        difference = tests.loc[(model, "intervention_count")]
+        for end in ("ci_low", "ci_high"):
+            assert own[end] - asked["mean"] == pytest.approx(difference[end], abs=1e-9)

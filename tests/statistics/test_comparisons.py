@@ -41,7 +41,7 @@ def test_a_number_and_an_undefined_one_against_their_definitions(frame, comparis
         t = ttest_rel(both["random_b"], both[JOINTCORE]).statistic
         assert row["effect"] == pytest.approx(t / np.sqrt(len(both)), abs=1e-12)
         assert row["difference"] == pytest.approx((both["random_b"] - both[JOINTCORE]).mean(), abs=1e-12)
-        assert (row["tasks"], row["undefined"]) == (len(both), 30 - len(both))
+        assert (row["tasks"], row["undefined"]) == (30, 30 - len(both))
     assert rows.loc[("gemma4_12b_it", "cost_gap", "random_b", JOINTCORE), "undefined"] > 0
 
 

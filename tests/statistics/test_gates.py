@@ -5,6 +5,7 @@ import pytest
 
 from jointcore.statistics.gates import (
     evaluation_reduction,
+    exact_lower_bound,
     model_gates,
     non_inferiority,
     savings,
@@ -79,3 +80,27 @@ def test_gates_of_every_model_read_the_right_columns(make_frame) -> None:
 def test_refuses_a_frame_without_the_pair(make_frame) -> None:
     with pytest.raises(ValueError, match="Method 'conditional_singleton_cost' has no rows"):
         model_gates(make_frame(tasks=2, methods=(JOINTCORE,)))
+
+
+@pytest.mark.parametrize(("tasks", "bound"), [(1, -0.975), (10, -0.3085), (432, -0.0085)])
+def test_tasks_that_all_agree_are_bounded_exactly(make_frame, tasks: int, bound: float) -> None:
+    frame = make_frame(("qwen25_14b",), tasks=tasks, families=("a",)).assign(behavioral_sufficiency=True)
+    gate = model_gates(frame, replicates=20).iloc[0]
+    assert gate["value"] == pytest.approx(bound, abs=5e-5)
+    # Clopper and Pearson: with that share of losses, none of the tasks shows one in 2.5% of all samples.
+    assert (1 + gate["value"]) ** tasks == pytest.approx(0.025)
+    assert gate["passed"] == (tasks == 432)
+    assert f"exact bound of {tasks} equal tasks" in gate["note"]
+
+
+def test_one_task_passes_no_gate(make_frame) -> None:
+    gates = model_gates(make_frame(("qwen25_14b",), tasks=1), replicates=20)
+    assert not gates["passed"].any()
+    assert (gates["note"] != "").all()
+
+
+def test_the_exact_bound_of_equal_differences() -> None:
+    u = 1 - 0.025 ** (1 / 12)
+    assert exact_lower_bound(0.0, 12) == pytest.approx(-u)
+    assert exact_lower_bound(1.0, 12) == pytest.approx(1 - 2 * u)
+    assert exact_lower_bound(-1.0, 12) == -1.0

@@ -23,8 +23,9 @@ from jointcore.selection.method import TRUTH
 from jointcore.sources import code_digest
 from jointcore.tasks.families import FAMILIES
 
-# Whether another workflow uses this one as a module, perhaps with a prefix before every relative path.
+# Whether another workflow uses this one as a module, perhaps with a prefix before every relative path of a rule.
 MODULE = not workflow.modifier.is_main_snakefile()
+PREFIX = getattr(workflow.modifier.path_modifier, "prefix", None) or ""
 
 try:
     # Keys that a configuration leaves out take the published value; `--config` gives every value as a text.
@@ -106,6 +107,8 @@ def method_settings(stage):
 def stage_settings(stage):
     """The settings of a stage that decide whether the published figures apply to it."""
     shared = config["benchmark"]
+    if stage == "robustness":
+        return {"every": shared["subsets"]["robustness"]}
     return {
         "benchmark": {
             **{key: shared[key] for key in ("domains", "families", "costs")},

@@ -54,7 +54,7 @@ def checkpoint(result):
     def digests(wildcards):
         entry = MODELS[wildcards.model]
         made = entry.path.startswith("results/") and entry.digest_manifest
-        if not Path(result.format(**wildcards)).exists() and entry.kind == "checkpoint":
+        if not Path(PREFIX + result.format(**wildcards)).exists() and entry.kind == "checkpoint":
             need_torch()
             if entry.path and not made and not Path(entry.path).is_dir():
                 raise WorkflowError(

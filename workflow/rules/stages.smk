@@ -28,9 +28,11 @@ def chosen_files():
 
 def made_with():
     """What the results at hand were made with, for the report: it may be written under another configuration."""
+    results = Path(PREFIX + "results")
     places = {"exact": "exact", **{cohort: f"statistics/{cohort}" for cohort in COHORTS}}
-    paths = {stage: Path("results") / place / "settings.json" for stage, place in places.items()}
-    return {stage: read_json(path) for stage, path in paths.items() if path.exists()}
+    paths = {stage: results / place / "settings.json" for stage, place in places.items()}
+    made = {stage: read_json(path) for stage, path in paths.items() if path.exists()}
+    return {**made, "stress": {path.stem: read_json(path) for path in sorted(results.glob("stress/*.json"))}}
 
 
 def start_run():
@@ -66,9 +68,8 @@ def end_run():
         logger.info(line)
 
 
-if not MODULE:
-    check_folders("results", "logs")
-    try:
-        config["made_with"] = made_with()
-    except InputError as error:
-        raise WorkflowError(sentence(error)) from None
+check_folders(PREFIX + "results", PREFIX + "logs")
+try:
+    config["made_with"] = made_with()
+except InputError as error:
+    raise WorkflowError(sentence(error)) from None

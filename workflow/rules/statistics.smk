@@ -18,10 +18,16 @@ rule compute_statistics:
         mem_mb=1000,
         runtime=10,
     params:
-        code=code("compute_statistics.py"),
+        code=code("compute_statistics.py", *statistic_modules()),
         models=cohort_models,
         methods={method.slug: method.name for method in MODEL_METHODS},
-        settings={**stage_settings("model"), "robustness": config["model_stage"]["robustness"]},
+        settings={
+            **stage_settings("model"),
+            "robustness": {
+                **config["model_stage"]["robustness"],
+                "stride": config["benchmark"]["subsets"]["robustness"],
+            },
+        },
     script:
         "../scripts/compute_statistics.py"
 
@@ -230,7 +236,7 @@ rule compare_paper:
         runtime=5,
     params:
         code=code("compare_paper.py"),
-        settings={stage: stage_settings(stage) for stage in ["exact", "model"]},
+        settings={stage: stage_settings(stage) for stage in ["exact", "model", "robustness"]},
     script:
         "../scripts/compare_paper.py"
 

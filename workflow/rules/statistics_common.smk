@@ -1,23 +1,12 @@
 # What the rules of the statistics share: which files a cohort has, and how the report shows them.
 
 from jointcore.statistics.cohort_statistics import NAMES as STATISTICS
+from jointcore.report.model_tables import MODEL_TABLES
 from jointcore.statistics.cohort import COHORT_NAMES
+from jointcore.statistics.statistic import statistic_modules
 
 #: Facts of a model that a reader is told.
 MODEL_FACTS = ["name", "role", "repository", "revision", "path", "precision", "licence"]
-#: Tables of a cohort: title in the report, and caption.
-COHORT_TABLES = {
-    "table2": ("Table 2, models", "table2"),
-    "table5": ("Table 5, queries", "table5"),
-    "tests": ("Tests", "table5"),
-    "gates": ("Gates", "gates"),
-    "methods": ("Every method", "model_table"),
-    "families": ("Every method by family", "model_table"),
-    "comparisons": ("All paired comparisons", "model_table"),
-    "pool": ("Family-weighted pool", "model_table"),
-    "robustness": ("Robustness, every cell", "robustness"),
-    "fallback": ("Archive fallback", "robustness"),
-}
 COHORT_FIGURES = ["figure2", "figure3", "figure4", "margins", "queries_saved"]
 
 
@@ -56,10 +45,10 @@ def cohort_page(path, result, caption, part, category="4 Model stage"):
 def cohort_tables():
     """Output files of the tables of a cohort."""
     files = {}
-    for table, (title, caption) in COHORT_TABLES.items():
+    for table, entry in MODEL_TABLES.items():
         path = f"results/tables/{{cohort}}/{table}"
         files |= {f"{table}_csv": f"{path}.csv", f"{table}_tex": f"{path}.tex"}
-        files[f"{table}_html"] = cohort_page(f"{path}.html", title, caption, "Tables")
+        files[f"{table}_html"] = cohort_page(f"{path}.html", entry.title, entry.caption, "Tables")
     return files
 
 
@@ -79,7 +68,7 @@ def statistics_files(cohort):
         *(path.format(cohort=cohort) for path in cohort_statistics(*STATISTICS)),
         *expand(
             f"results/tables/{cohort}/{{table}}.{{format}}",
-            table=[*COHORT_TABLES, "runtime", *transfer],
+            table=[*MODEL_TABLES, "runtime", *transfer],
             format=["csv", "tex", "html"],
         ),
         *expand(

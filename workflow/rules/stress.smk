@@ -82,6 +82,7 @@ rule average_stress:
         rows=stress_rows,
     output:
         csv="results/stress/{experiment}.csv",
+        settings="results/stress/{experiment}.json",
     log:
         "logs/average_stress/{experiment}.log",
     wildcard_constraints:
@@ -94,6 +95,11 @@ rule average_stress:
     params:
         code=code("average_stress.py"),
         methods=lambda wildcards: stress_methods(wildcards.experiment),
+        settings=lambda wildcards: {
+            **stress_scenarios(wildcards),
+            "stride": config["stress"]["stride"],
+            "methods": stress_methods(wildcards.experiment),
+        },
     script:
         "../scripts/average_stress.py"
 

@@ -1,13 +1,13 @@
 """Draw the queries that JointCore saves by family."""
 
+from jointcore.csv_files import write_csv
 from jointcore.figures.model_queries_saved import draw_queries_saved, queries_saved_data
 from jointcore.figures.style import save_figure
-from jointcore.files import write_text
 from jointcore.logs import job_log
 from jointcore.statistics.cohort_statistics import read_cohort
 
 with job_log(snakemake.log[0]):
     cohort, statistics = read_cohort(snakemake.input.statistics)
     data = queries_saved_data(statistics["by_family"], statistics["pool"], cohort)
-    write_text(snakemake.output.csv, data.to_csv(index=False, lineterminator="\n"))
+    write_csv(snakemake.output.csv, data)
     save_figure(draw_queries_saved(data, cohort), [snakemake.output.svg, snakemake.output.pdf])

@@ -20,4 +20,7 @@ with job_log(snakemake.log[0]):
         "Every search of the primary run: what was asked, what the model said, and the margin: mean log-probability "
         "per token of the decision on full memory minus that of the other, in nats.",
     ]
-    write_text(snakemake.output.html, case_page(cohort.titled("Cases of the model stage"), cases, lead, cohort.methods.get(JOINTCORE)))
+    write_text(
+        snakemake.output.html,
+        case_page(cohort.titled("Cases of the model stage"), cases, lead, cohort.methods.get(JOINTCORE)),
+    )

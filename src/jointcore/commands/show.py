@@ -16,25 +16,8 @@ if TYPE_CHECKING:
 NAME = "show"
 HELP = "Print tables of a finished run in the terminal."
 
-_EXACT = ("table1", "table1_by_n", "table1_by_family", "table4")
-_MODEL = (
-    "table2",
-    "table5",
-    "tests",
-    "gates",
-    "methods",
-    "families",
-    "comparisons",
-    "pool",
-    "robustness",
-    "fallback",
-    "runtime",
-    "transfer",
-)
 COHORTS = ("registered", "local")
-_EXACT_SOURCES = {"table4": "exact/worked_example.json"}
 _OTHER = ("summary", "comparison", "stress")
-TABLES = (*_EXACT, *_MODEL, *_OTHER)
 _STRESS = ("relevance", "budgets", "counts", "decisions")
 
 
@@ -56,17 +39,17 @@ def run(arguments: argparse.Namespace) -> None:
     if not arguments.table:
         print("\n".join(available(results)))
         return
-    unknown = [name for name in arguments.table if name not in TABLES]
-    if unknown:
-        raise InputError(f"there is no table {unknown[0]!r}; `jointcore show` lists what there is")
     tables = [load_table(name, results, arguments.cohort) for name in arguments.table]
     print("\n\n".join(table.terminal() for table in tables))
 
 
 def available(results: Path) -> list[str]:
     """Lines that say which tables a folder of results holds, and how to print them."""
-    made = [name for name in _EXACT if (results / _EXACT_SOURCES.get(name, "exact/metrics.json")).exists()]
-    lines = _listed("Exact stage", made)
+    from jointcore.report.catalogue import EXACT, EXAMPLE, TABLES, TRANSFER
+
+    sources = {EXACT: results / "exact/metrics.json", EXAMPLE: results / "exact/worked_example.json"}
+    exact = [name for name, entry in TABLES.items() if entry.source in sources]
+    lines = _listed("Exact stage", [name for name in exact if sources[TABLES[name].source].exists()])
     if (results / "comparison/exact.csv").exists():
         lines += _listed("Published and reproduced", ["comparison"])
     if any((results / f"stress/{experiment}.csv").exists() for experiment in _STRESS):
@@ -74,8 +57,9 @@ def available(results: Path) -> list[str]:
     for cohort in COHORTS:
         if (results / f"statistics/{cohort}/cohort.json").exists():
             transfer = (results / f"transfer/{cohort}.parquet").exists()
-            names = [name for name in (*_MODEL, "summary") if name != "transfer" or transfer]
-            lines += _listed(f"Model stage, with --cohort {cohort}", names)
+            left_out = [*sources, *([] if transfer else [TRANSFER])]
+            names = [name for name, entry in TABLES.items() if entry.source not in left_out]
+            lines += _listed(f"Model stage, with --cohort {cohort}", [*names, "summary"])
     if not lines:
         raise InputError(f"{results} holds no table yet; run snakemake --cores all, or name another folder: --results")
     return [*lines, "", f"Print some: jointcore show {lines[1].split()[0].rstrip(',')}"]
@@ -91,25 +75,31 @@ def load_table(name: str, results: Path, cohort: str) -> Table:
     """A table out of a run's results.
 
     Args:
-        name: one of :data:`TABLES`.
+        name: one of :data:`jointcore.report.catalogue.TABLES`.
         results: folder of the results.
         cohort: ``registered`` or ``local``; of no meaning for the exact stage.
 
     Raises:
-        InputError: the run has not made what the table is made of, or it is damaged.
+        InputError: there is no such table, or the run has not made what it is made of, or that is damaged.
     """
-    loaders: Mapping[str, Callable[[Path, str], Table]] = {
-        "runtime": _runtime,
-        "transfer": _transfer,
+    from jointcore.report.catalogue import COHORT, RUNTIME, TABLES, TRANSFER
+
+    others: Mapping[str, Callable[[Path, str], Table]] = {
         "summary": _summary,
         "comparison": _comparison,
         "stress": _stress,
     }
-    if name in _EXACT:
-        return _exact(name, results)
-    if name in loaders:
-        return loaders[name](results, cohort)
-    return _model(name, results, cohort)
+    if name in others:
+        return others[name](results, cohort)
+    if name not in TABLES:
+        raise InputError(f"there is no table {name!r}; choose from {', '.join((*TABLES, *others))}")
+    loaders: Mapping[str, Callable[[Path, str], Table]] = {
+        COHORT: lambda results, cohort: _model(name, results, cohort),
+        RUNTIME: _runtime,
+        TRANSFER: _transfer,
+    }
+    found = loaders.get(TABLES[name].source)
+    return found(results, cohort) if found else _exact(name, results)
 
 
 def _exact(name: str, results: Path) -> Table:

@@ -13,12 +13,11 @@ from matplotlib.figure import Figure
 from jointcore.figures.style import PAGE, figure_style, marker_style
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.names import PAIR_NAMES
-from jointcore.statistics.registration import JOINTCORE, SINGLETON
+from jointcore.statistics.summaries import TABLE2_COLUMNS
 
 THIS_RUN, PUBLISHED = "this run", "published"
 
 _MEASURES = {"intervention_count": "queries", "valid_minimum_set": "minimum"}
-_PUBLISHED_METHODS = {"jointcore": PAIR_NAMES[JOINTCORE], "singleton": PAIR_NAMES[SINGLETON]}
 _OFFSET = 0.16
 
 
@@ -46,9 +45,9 @@ def figure2_data(summary: pd.DataFrame, cohort: Cohort, paper: Mapping[str, Any]
         for model, name in cohort.names.items():
             printed = dict(zip(table["columns"], table.get(model, ()), strict=False))
             for column, value in printed.items():
-                short, _, method = column.partition("_")
-                if short in _MEASURES.values():
-                    rows.append((PUBLISHED, short, model, name, _PUBLISHED_METHODS[method], value, None, None))
+                measure, method = TABLE2_COLUMNS[column].measure.key, TABLE2_COLUMNS[column].method
+                if measure in _MEASURES:
+                    rows.append((PUBLISHED, _MEASURES[measure], model, name, PAIR_NAMES[method], value, None, None))
     columns = ["source", "measure", "model", "name", "method", "mean", "ci_low", "ci_high"]
     return pd.DataFrame(rows, columns=columns)
 

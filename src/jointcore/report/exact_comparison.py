@@ -20,7 +20,7 @@ _TABLE1 = {
     "savings": ("active_token_savings", 3),
     "evaluations": ("intervention_count", 2),
 }
-_EXAMPLE = "Table 4 and Figure 1"
+EXAMPLE = "Table 4 and Figure 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +131,8 @@ def _lead(frame: pd.DataFrame, digests: Mapping[str, Any], source: str) -> list[
         f"Digest of the aggregate record, published: {digests['published']}.",
         f"Digest rebuilt from this run's aggregates: {digests['reproduced']}: "
         + ("equal." if digests["equal"] else "not equal."),
+        "What the record says of its own making (dates, hashes of its sources) cannot come out of a run and is taken "
+        "from the published record; every figure and every count under the digest is this run's.",
     ]
     if not digests["applies"]:
         lead.insert(
@@ -159,8 +161,8 @@ def _evaluations_by_n(paper: Mapping[str, Any], metrics: Mapping[str, Any]) -> I
 
 
 def _worked_example(printed: Mapping[str, Any], example: Mapping[str, Any]) -> Iterator[Figure]:
-    yield Figure(_EXAMPLE, "condition", printed["condition"], example["condition"])
-    yield Figure(_EXAMPLE, "cost of full memory", printed["full_cost"], example["full_cost"])
+    yield Figure(EXAMPLE, "condition", printed["condition"], example["condition"])
+    yield Figure(EXAMPLE, "cost of full memory", printed["full_cost"], example["full_cost"])
     methods = {method["slug"]: method for method in example["methods"]}
     for slug, figures in printed.items():
         if not isinstance(figures, Mapping):
@@ -168,14 +170,15 @@ def _worked_example(printed: Mapping[str, Any], example: Mapping[str, Any]) -> I
         found = methods.get(slug)
         for key, value in figures.items():
             if found is None:
-                yield Figure(_EXAMPLE, f"{slug}: {key}", value, missing=True)
+                yield Figure(EXAMPLE, f"{slug}: {key}", value, missing=True)
             elif key == "group_sizes":
-                yield Figure(_EXAMPLE, f"{slug}: {key}", value, [len(step["group"]) for step in found["steps"]])
+                sizes = tuple(len(step["group"]) for step in found["steps"])
+                yield Figure(EXAMPLE, f"{slug}: {key}", tuple(value), sizes)
             elif key == "deletions_at":
-                deletions = [i for i, step in enumerate(found["steps"], 1) if step["dropped"]]
-                yield Figure(_EXAMPLE, f"{slug}: {key}", value, deletions)
+                deletions = tuple(i for i, step in enumerate(found["steps"], 1) if step["dropped"])
+                yield Figure(EXAMPLE, f"{slug}: {key}", tuple(value), deletions)
             else:
-                yield Figure(_EXAMPLE, f"{slug}: {key}", value, found[key])
+                yield Figure(EXAMPLE, f"{slug}: {key}", value, found[key])
 
 
 def _record(published: Mapping[str, Any], metrics: Mapping[str, Any]) -> Iterator[Figure]:

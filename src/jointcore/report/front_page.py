@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
-from jointcore.evaluation.measure_catalogue import MEASURES
+from jointcore.report.findings import findings_table
 from jointcore.report.page import table_page
 from jointcore.report.table import Column, Table
 from jointcore.report.verdicts import verdict_counts
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.findings import OUTCOME_MARKS, exact_findings, model_findings
-from jointcore.statistics.names import MEASURE_NAMES
-from jointcore.statistics.printing import shown
 from jointcore.statistics.registered_tests import family_note
 from jointcore.statistics.registration import REGISTERED_COHORT, STUDY_SEED
 
@@ -76,30 +75,12 @@ def conclusions(statistics: Statistics, cohort: Cohort, exact: Mapping[str, Any]
         cohort: the cohort.
         exact: content of ``results/exact/metrics.json``.
     """
-    found = pd.concat([exact_findings(exact), model_findings(statistics)], ignore_index=True)
-    names = {**cohort.methods, **{method["slug"]: method["name"] for method in exact["methods"]}}
-    digits = [MEASURES[measure].digits for measure in found["measure"]]
-    frame = found.assign(
-        measure=[MEASURE_NAMES[measure] for measure in found["measure"]],
-        against=[f"{names[row.first]} against {names[row.second]}" for row in found.itertuples()],
-        means=[
-            f"{_text(row.mean_first, number)} / {_text(row.mean_second, number)}"
-            for row, number in zip(found.itertuples(), digits, strict=True)
-        ],
-        interval=[_difference(row, number) for row, number in zip(found.itertuples(), digits, strict=True)],
-        said=[f"{row.claim} ({row.by})" if row.claim else "nothing" for row in found.itertuples()],
-    )
-    columns = (
-        Column("place", "Where"),
-        Column("measure", "Measure"),
-        Column("outcome", "Outcome"),
-        Column("against", "Methods"),
-        Column("means", "Means"),
-        Column("interval", "Difference [95% interval]"),
-        Column("said", "Claimed"),
-        Column("note", "Note"),
-    )
+    findings = pd.concat([exact_findings(exact), model_findings(statistics)], ignore_index=True)
+    added = {method["slug"]: method["name"] for method in exact["methods"]}
+    names = {**added, **cohort.methods, **cohort.names}
+    table = findings_table(findings, names, cohort.titled("Conclusions in numbers"))
     gates = statistics["gates"]
+    passed = int(gates["passed"].sum())
     fallback = statistics["fallback"]
     reverting = [cohort.names[row.model] for row in fallback.itertuples() if row.reverts]
     if fallback.empty:
@@ -108,20 +89,7 @@ def conclusions(statistics: Statistics, cohort: Cohort, exact: Mapping[str, Any]
         reverts = f"Reverting to full memory: {', '.join(reverting)}."
     else:
         reverts = "No model reverts to full memory."
-    note = (
-        "The logical rule decides in the exact stage, whose conditions are all there are, so it has no intervals. "
-        f"Intervals are of each difference by itself. {int(gates['passed'].sum())} of {len(gates)} gates passed. {reverts}"
-    )
-    return Table(frame, columns, cohort.titled("Conclusions in numbers"), note)
-
-
-def _text(value: float, digits: int | None) -> str:
-    return shown(float(value), 3 if digits is None else digits).replace("-", "−")
-
-
-def _difference(row: Any, digits: int | None) -> str:
-    ends = "" if row.ci_low != row.ci_low else f" [{_text(row.ci_low, digits)}, {_text(row.ci_high, digits)}]"
-    return f"{_text(row.difference, digits)}{ends}"
+    return replace(table, note=f"{table.note} Gates passed: {passed} of {len(gates)}. {reverts}")
 
 
 def _models(cohort: Cohort, runtime: Mapping[str, Sequence[Mapping[str, Any]]]) -> Table:

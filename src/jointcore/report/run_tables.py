@@ -15,6 +15,7 @@ _RUNTIME: Mapping[str, tuple[str, ...]] = {
     "shard": ("shard",),
     "questions": ("questions", "questions"),
     "distinct": ("questions", "distinct"),
+    "prompts": ("counts", "distinct"),
     "store_hits": ("counts", "store_hits"),
     "asked": ("counts", "asked"),
     "invalid": ("questions", "invalid"),
@@ -56,6 +57,7 @@ def runtime_table(records: Mapping[str, Sequence[Mapping[str, Any]]], cohort: Co
         Column("devices", "Device"),
         Column("questions", "Questions"),
         Column("distinct", "Distinct"),
+        Column("prompts", "Distinct prompts"),
         Column("store_hits", "From the store"),
         Column("asked", "Asked"),
         Column("invalid", "Invalid"),
@@ -70,7 +72,9 @@ def runtime_table(records: Mapping[str, Sequence[Mapping[str, Any]]], cohort: Co
     )
     note = cohort.noted(
         "Questions: decisions that the searches, the final sets, the terminal steps and robustness needed, repeated "
-        "ones included. Of the distinct ones, those from the store had been answered by an earlier run."
+        "ones included. Distinct: different ones among them, of which Invalid have no valid answer. Distinct prompts: "
+        "as the model reads them, where different questions can be the same text; each is from the store, answered by "
+        "an earlier run, or asked, so that those two add up to it."
     )
     return Table(pd.DataFrame(rows), columns, cohort.titled("Runtime"), note, f"{cohort.key}-runtime")
 
@@ -105,7 +109,8 @@ def transfer_table(matrix: pd.DataFrame, cohort: Cohort) -> Table:
         *(Column(f"correct_{target}", f"Correct, {name}", 3) for target, name in cohort.names.items()),
     )
     note = cohort.noted(
-        "Sets selected with the model of the row, decided by the model of the column. Behavior: the decision is the "
+        "Sets selected with the model of the row, decided by the model of the column; Tasks: the tasks of each cell. "
+        "Behavior: the decision is the "
         "column's own on full memory. Correct: it is what the rule says for the set. A model with itself is its "
         "primary run.",
         "Descriptive; not part of the published results.",

@@ -105,6 +105,10 @@ def _is_number(value: Any) -> bool:
 def _text(value: Any, digits: int | None = None) -> str:
     if value is None:
         return "undefined"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
     if isinstance(value, list):
         return "{" + ", ".join(map(str, value)) + "}"
-    return f"{value:.{digits}f}" if digits is not None and isinstance(value, float) else repr(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.{digits}f}" if digits is not None and isinstance(value, float) else str(value)

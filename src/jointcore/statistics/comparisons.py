@@ -19,6 +19,7 @@ from jointcore.statistics.registration import (
     SINGLETON,
     STUDY_SEED,
 )
+from jointcore.statistics.statistic import CohortRun, statistic
 
 
 def descriptive_comparisons(
@@ -35,7 +36,7 @@ def descriptive_comparisons(
     ``second`` (the baseline), then those of ``registered_tests`` from ``tasks`` to
     ``second_only``. A row does not depend on which other models or methods are in the frame. Where
     a measure is defined for one of the two methods only (a cost gap needs a sufficient set), the
-    pair is left out and counted in ``undefined``.
+    pair is left out and counted in ``undefined``; ``tasks`` counts it too.
 
     Raises:
         ValueError: an invalid frame, an unknown measure, a baseline without rows for a model,
@@ -67,3 +68,9 @@ def descriptive_comparisons(
     if not rows:
         raise ValueError("The model frame holds no method beside the baseline; add a second method to compare.")
     return pd.DataFrame(rows).astype({"first_only": "Int64", "second_only": "Int64"})
+
+
+@statistic("comparisons", 20)
+def of_cohort(run: CohortRun) -> pd.DataFrame:
+    """The statistic of a cohort."""
+    return descriptive_comparisons(run.primary, replicates=run.replicates)

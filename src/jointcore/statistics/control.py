@@ -9,6 +9,7 @@ import pandas as pd
 from jointcore.evaluation.measure_catalogue import CONTROL
 from jointcore.statistics.frame import ModelFrame
 from jointcore.statistics.registration import JOINTCORE, SINGLETON
+from jointcore.statistics.statistic import CohortRun, statistic
 from jointcore.statistics.vectors import exact_mean
 
 _SAVINGS = "active_token_savings"
@@ -44,3 +45,9 @@ def savings_by_control(frame: pd.DataFrame | ModelFrame) -> pd.DataFrame:
                     }
                 )
     return pd.DataFrame(rows)
+
+
+@statistic("savings_by_control", 90)
+def of_cohort(run: CohortRun) -> pd.DataFrame:
+    """The statistic of a cohort."""
+    return savings_by_control(run.primary)

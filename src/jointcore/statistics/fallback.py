@@ -13,10 +13,21 @@ import pandas as pd
 from jointcore.statistics.frame import ModelFrame, split_cells, validate_robustness_frame
 from jointcore.statistics.pairs import pair_methods
 from jointcore.statistics.registration import JOINTCORE, SINGLETON, ordered_models
+from jointcore.statistics.statistic import CohortRun, statistic
 from jointcore.statistics.vectors import exact_mean
 
 FALLBACK_INTERFACE = "typed_mask"
 FALLBACK_STYLES = ("direct", "ab")
+COLUMNS = [
+    "model",
+    "robustness_tasks",
+    *(f"{style}_{method}" for style in FALLBACK_STYLES for method in ("jointcore", "singleton")),
+    *(f"{style}_holds" for style in FALLBACK_STYLES),
+    "reverts",
+    "primary_tasks",
+    "behavior",
+    "savings",
+]
 
 
 def reverts(direct: tuple[float, float], ab: tuple[float, float]) -> bool:
@@ -91,3 +102,12 @@ def _successes(masked: pd.DataFrame, model: str, style: str) -> tuple[tuple[int,
     pair = pair_methods(split_cells(part), model, JOINTCORE, SINGLETON)
     jointcore, singleton = pair.values("trajectory_success")
     return (int(jointcore.sum()), int(singleton.sum())), len(jointcore)
+
+
+@statistic("fallback", 50)
+def of_cohort(run: CohortRun) -> pd.DataFrame:
+    """The archive fallback; without rows if this run does not decide both label styles that it needs."""
+    cells = set(zip(run.robustness["interface"], run.robustness["label_style"], strict=True))
+    if not {(FALLBACK_INTERFACE, style) for style in FALLBACK_STYLES} <= cells:
+        return pd.DataFrame(columns=COLUMNS)
+    return archive_fallback(run.robustness, run.primary)

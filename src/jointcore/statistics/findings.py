@@ -25,7 +25,7 @@ OUTCOME_MARKS = {HOLDS: "good", FAILS: "bad", LOSES: "bad"}
 PAPER, PROJECT, NOBODY = "the paper", "this project", ""
 
 ANCHORED = "jointcore_anchored"
-_EXACT = "Exact stage"
+_EXACT, _MODEL, _STRESS = "Exact stage", "Model stage", "Stress"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,8 @@ class Finding:
     """One finding.
 
     Attributes:
-        place: stage, and the group of conditions or models if not all.
+        place: the stage.
+        group: which of its conditions or models: n, a family's name, a model's key, a level; empty for all.
         measure: the measure.
         first, second: the compared methods.
         claim: what is said of the first against the second; empty if nothing is.
@@ -86,6 +87,7 @@ class Finding:
     """
 
     place: str
+    group: str
     measure: str
     first: str
     second: str
@@ -113,18 +115,18 @@ def exact_findings(metrics: Mapping[str, Any]) -> pd.DataFrame:
     for first, second, by in ((JOINTCORE, SINGLETON, PAPER), (ANCHORED, JOINTCORE, PROJECT)):
         if first in overall and second in overall:
             for measure, claim in _EXACT_CLAIMS.items():
-                found.append(_exact(_EXACT, measure, first, second, overall, claim, by))
+                found.append(_exact("", measure, first, second, overall, claim, by))
     titles = metrics["families"]
-    places = {
-        _EXACT: overall,
-        **{f"{_EXACT}, n = {n}": means for n, means in groups["by_candidate_count"].items()},
-        **{f"{_EXACT}, {titles.get(family, family)}": means for family, means in groups["by_family"].items()},
+    parts = {
+        "": overall,
+        **{f"n = {n}": means for n, means in groups["by_candidate_count"].items()},
+        **{titles.get(family, family): means for family, means in groups["by_family"].items()},
     }
-    for place, means in places.items():
-        claimed = _EXACT_CLAIMS if place == _EXACT else {}
+    for group, means in parts.items():
+        claimed = {} if group else _EXACT_CLAIMS
         for key in EXACT_MEASURES:
             if JOINTCORE in means and SINGLETON in means and key not in claimed:
-                finding = _exact(place, key, JOINTCORE, SINGLETON, means)
+                finding = _exact(group, key, JOINTCORE, SINGLETON, means)
                 found += [finding] if finding is not None and finding.outcome == LOSES else []
     return _frame(found)
 
@@ -140,17 +142,17 @@ def model_findings(statistics: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     means = {(row.measure, row.first): row.mean for row in whole[whole["second"] == ""].itertuples()}
     found = []
     for row in whole[whole["second"] == SINGLETON].itertuples():
-        place = f"Model stage, {row.models} model{'s' if row.models > 1 else ''}"
+        group = f"{row.models} model{'s' if row.models > 1 else ''}"
         terms = means.get((row.measure, JOINTCORE)), means.get((row.measure, SINGLETON))
         if row.measure in _MODEL_CLAIMS:
-            found.append(_model(place, row.measure, terms, row, _MODEL_CLAIMS[row.measure]))
+            found.append(_model(group, row.measure, terms, row, _MODEL_CLAIMS[row.measure]))
         elif _loses(row.measure, row.ci_low, row.ci_high):
-            found.append(_model(place, row.measure, terms, row))
+            found.append(_model(group, row.measure, terms, row))
     comparisons = statistics["comparisons"]
     pair = comparisons[(comparisons["first"] == JOINTCORE) & (comparisons["second"] == SINGLETON)]
     for row in pair.itertuples():
         if _loses(row.measure, row.ci_low, row.ci_high):
-            found.append(_model(f"Model stage, {row.model}", row.measure, (row.mean_first, row.mean_second), row))
+            found.append(_model(row.model, row.measure, (row.mean_first, row.mean_second), row))
     return _frame(found)
 
 
@@ -170,7 +172,8 @@ def stress_findings(means: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
                 ours, other = float(by_method[ANCHORED]), float(by_method[JOINTCORE])
                 found.append(
                     Finding(
-                        _stress_place(experiment, level, budget, noise),
+                        _STRESS,
+                        _stress_group(experiment, level, budget, noise),
                         "intervention_count",
                         ANCHORED,
                         JOINTCORE,
@@ -194,7 +197,7 @@ def outcome_counts(findings: pd.DataFrame) -> str:
 
 
 def _exact(
-    place: str,
+    group: str,
     measure: str,
     first: str,
     second: str,
@@ -213,7 +216,7 @@ def _exact(
     else:
         reached = LOSES if _loses(measure, difference, difference) else ""
     words = claim.words if claim else ""
-    return Finding(place, measure, first, second, words, by, ours, other, difference, nan, nan, reached)
+    return Finding(_EXACT, group, measure, first, second, words, by, ours, other, difference, nan, nan, reached)
 
 
 def _loses(measure: str, low: float, high: float) -> bool:
@@ -223,7 +226,7 @@ def _loses(measure: str, low: float, high: float) -> bool:
 
 
 def _model(
-    place: str, measure: str, terms: tuple[float | None, float | None], row: Any, claim: Claim | None = None
+    group: str, measure: str, terms: tuple[float | None, float | None], row: Any, claim: Claim | None = None
 ) -> Finding:
     ours, other = (float("nan") if term is None else float(term) for term in terms)
     difference = float(getattr(row, "difference", getattr(row, "mean", float("nan"))))
@@ -235,14 +238,15 @@ def _model(
     if measure == "behavioral_sufficiency" and ours == other == 1.0:
         notes.append("with a deterministic judge and no invalid answer this cannot fail, by the way both searches work")
     low, high, note = row.ci_low, row.ci_high, "; ".join(notes)
-    return Finding(place, measure, JOINTCORE, SINGLETON, words, by, ours, other, difference, low, high, reached, note)
+    means = ours, other, difference, low, high
+    return Finding(_MODEL, group, measure, JOINTCORE, SINGLETON, words, by, *means, reached, note)
 
 
-def _stress_place(experiment: str, level: str, budget: Any, noise: str) -> str:
+def _stress_group(experiment: str, level: str, budget: Any, noise: str) -> str:
     if experiment == "decisions":
-        return f"Stress, error rate of decisions {level}"
-    place = {"budgets": f", B = {budget}", "counts": ", larger memories"}.get(experiment, "")
-    return f"Stress{place}, noise on relevance {noise}"
+        return f"error rate of decisions {level}"
+    part = {"budgets": f"B = {budget}, ", "counts": "larger memories, "}.get(experiment, "")
+    return f"{part}noise on relevance {noise}"
 
 
 def _frame(found: Iterable[Finding | None]) -> pd.DataFrame:

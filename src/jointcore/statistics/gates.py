@@ -21,6 +21,7 @@ from jointcore.statistics.registration import (
     SINGLETON,
     STUDY_SEED,
 )
+from jointcore.statistics.statistic import CohortRun, statistic
 from jointcore.statistics.vectors import exact_mean
 
 _ROUNDING = 1e-12
@@ -148,3 +149,9 @@ def _gate(name: str, value: float, rule: str, threshold: float) -> Gate:
         "<=": value <= threshold + _ROUNDING,
     }[rule]
     return Gate(name, value, rule, threshold, bool(passed))
+
+
+@statistic("gates", 30)
+def of_cohort(run: CohortRun) -> pd.DataFrame:
+    """The statistic of a cohort."""
+    return model_gates(run.primary, replicates=run.replicates)

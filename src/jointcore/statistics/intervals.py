@@ -10,6 +10,7 @@ from jointcore.statistics.bootstrap import cluster_bootstrap
 from jointcore.statistics.frame import ModelFrame
 from jointcore.statistics.pairs import bootstrap_seed
 from jointcore.statistics.registration import BOOTSTRAP_REPLICATES, JOINTCORE, SINGLETON, STUDY_SEED
+from jointcore.statistics.statistic import CohortRun, statistic
 from jointcore.statistics.summaries import method_means
 
 
@@ -45,3 +46,9 @@ def interval_means(
                 known[identity] = np.nan, np.nan
         ends.append(known[identity])
     return rows.assign(ci_low=[low for low, _ in ends], ci_high=[high for _, high in ends])
+
+
+@statistic("summary", 70)
+def of_cohort(run: CohortRun) -> pd.DataFrame:
+    """The statistic of a cohort."""
+    return interval_means(run.primary, replicates=run.replicates)

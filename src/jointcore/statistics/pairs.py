@@ -92,9 +92,9 @@ def bootstrap_seed(seed: int, model: str, measure: str, methods: Iterable[str]) 
 
 
 def effect_columns(effect: PairedEffect) -> dict[str, object]:
-    """The columns that every table of comparisons shares."""
+    """The columns that every table of comparisons shares; ``tasks`` are all tasks, ``undefined`` those left out."""
     return {
-        "tasks": effect.pairs,
+        "tasks": effect.pairs + effect.undefined,
         "undefined": effect.undefined,
         "mean_first": effect.mean_first,
         "mean_second": effect.mean_second,

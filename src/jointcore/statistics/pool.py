@@ -14,6 +14,7 @@ from jointcore.statistics.bootstrap import Replicates, cluster_means
 from jointcore.statistics.frame import ModelFrame, require_measure
 from jointcore.statistics.pairs import pair_methods
 from jointcore.statistics.registration import BOOTSTRAP_REPLICATES, JOINTCORE, SINGLETON, STUDY_SEED
+from jointcore.statistics.statistic import CohortRun, statistic
 from jointcore.statistics.vectors import exact_mean
 
 #: The pool of all families stands beside the families under this name.
@@ -26,8 +27,8 @@ class Pool:
     """A pooled mean with its interval, and the same by family.
 
     ``by_family`` has one row a family: family, mean, ci_low, ci_high, models, tasks, undefined, empty_cells.
-    ``models`` are those with a defined value. ``undefined`` counts values left out, ``empty_cells`` the
-    (family, model) cells that had none left and so enter no mean.
+    ``models`` are those with a defined value, ``tasks`` all distinct tasks. ``undefined`` counts values left out,
+    ``empty_cells`` the (family, model) cells that had none left and so enter no mean.
     """
 
     mean: float
@@ -169,7 +170,7 @@ def _pool(values: pd.DataFrame, seed: int, replicates: int) -> Pool:
                 "ci_low": low,
                 "ci_high": high,
                 "models": part["model"].nunique(),
-                "tasks": part["paper_task_id"].nunique(),
+                "tasks": values.loc[values["family"] == family, "paper_task_id"].nunique(),
                 "undefined": int((values["family"] == family).sum() - len(part)),
                 "empty_cells": int((family_counts == 0).sum()),
             }
@@ -198,3 +199,9 @@ def _replicates(part: pd.DataFrame, seed: int, replicates: int) -> Replicates:
         seed=seed,
         replicates=replicates,
     )
+
+
+@statistic("pool", 40)
+def of_cohort(run: CohortRun) -> pd.DataFrame:
+    """The statistic of a cohort."""
+    return pool_frame(run.primary, replicates=run.replicates)

@@ -33,6 +33,7 @@ from jointcore.statistics.registration import (
     STUDY_SEED,
 )
 from jointcore.statistics.sign_flip import sign_flip_test
+from jointcore.statistics.statistic import CohortRun, statistic
 
 COMPLETE = "complete"
 REDUCED = "reduced"
@@ -127,3 +128,9 @@ def _family_status(cohort: Mapping[str, str], size: int) -> str:
     if set(cohort) != set(REGISTERED_COHORT):
         return UNREGISTERED
     return COMPLETE if size == REGISTERED_FAMILY_SIZE else REDUCED
+
+
+@statistic("registered_tests", 10)
+def of_cohort(run: CohortRun) -> pd.DataFrame:
+    """The statistic of a cohort."""
+    return registered_tests(run.primary, run.cohort.family, replicates=run.replicates)

@@ -14,6 +14,7 @@ from jointcore.selection.catalogue import all_methods
 
 JOINTCORE = "jointcore_cost_ordered"
 SINGLETON = "conditional_singleton_cost"
+LEGACY = "jointcore_legacy"
 FULL_MEMORY = "full_memory"
 
 

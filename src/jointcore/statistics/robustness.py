@@ -17,6 +17,7 @@ from jointcore.statistics.registration import (
     STUDY_SEED,
     ordered_models,
 )
+from jointcore.statistics.statistic import CohortRun, statistic
 from jointcore.statistics.vectors import exact_mean
 
 PUBLISHED_CELLS: Mapping[str, tuple[str, str]] = {
@@ -98,3 +99,9 @@ def published_columns(cells: pd.DataFrame) -> pd.DataFrame:
                 )
     names = ["model", "column", "jointcore", "singleton", "difference"]
     return pd.DataFrame(rows, columns=names)
+
+
+@statistic("robustness", 60)
+def of_cohort(run: CohortRun) -> pd.DataFrame:
+    """The statistic of a cohort."""
+    return robustness_cells(run.robustness, replicates=run.replicates)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from jointcore.evaluation.measure_catalogue import CONTROL, WITH_CONTROL
+from jointcore.evaluation.measure_catalogue import CONTROL, MEASURES, WITH_CONTROL, Measure
 from jointcore.statistics.frame import ModelFrame
 from jointcore.statistics.printing import format_p, format_queries, format_rate
 from jointcore.statistics.registration import (
@@ -15,26 +16,52 @@ from jointcore.statistics.registration import (
     SINGLETON,
     ordered_models,
 )
+from jointcore.statistics.statistic import CohortRun, statistic
 from jointcore.statistics.vectors import exact_mean
 
-_TABLE2_MEASURES: Mapping[str, str] = {
-    "behavior": "behavioral_sufficiency",
-    "exact": "exact_sufficiency",
-    "minimum": "valid_minimum_set",
-    "savings": "active_token_savings",
-    "queries": "intervention_count",
+
+@dataclass(frozen=True, slots=True)
+class Table2Column:
+    """A column of Table 2.
+
+    Attributes:
+        key: its name in this project's tables and in the published figures.
+        title: its heading.
+        measure: the measure.
+        method: the method; empty for control accuracy, the same for all.
+        label: the method's name in words; empty as above.
+    """
+
+    key: str
+    title: str
+    measure: Measure
+    method: str = ""
+    label: str = ""
+
+
+TABLE2_COLUMNS: Mapping[str, Table2Column] = {
+    column.key: column
+    for column in (
+        Table2Column("control", "Control", CONTROL),
+        *(
+            Table2Column(f"{stem}_{side}", f"{stem.capitalize()} {side[0].upper()}", MEASURES[measure], method, label)
+            for stem, measure in (
+                ("behavior", "behavioral_sufficiency"),
+                ("exact", "exact_sufficiency"),
+                ("minimum", "valid_minimum_set"),
+                ("savings", "active_token_savings"),
+                ("queries", "intervention_count"),
+            )
+            for side, method, label in (("jointcore", JOINTCORE, "JointCore"), ("singleton", SINGLETON, "singleton"))
+        ),
+    )
 }
-_TABLE2_METHODS: Mapping[str, str] = {"jointcore": JOINTCORE, "singleton": SINGLETON}
+"""Columns of Table 2 by their key, in the paper's order."""
 
 TABLE2_FORMATS: Mapping[str, Callable[[float], str]] = {
-    "control": format_rate,
-    **{
-        f"{stem}_{method}": format_queries if stem == "queries" else format_rate
-        for stem in _TABLE2_MEASURES
-        for method in _TABLE2_METHODS
-    },
+    key: format_queries if column.measure.digits == 2 else format_rate for key, column in TABLE2_COLUMNS.items()
 }
-"""Columns of Table 2, in the paper's order, with the paper's digits."""
+"""The paper's digits of the columns of Table 2."""
 
 TABLE5_FORMATS: Mapping[str, Callable[[float], str]] = {
     "difference": format_queries,
@@ -118,11 +145,10 @@ def table2_of_means(means: pd.DataFrame) -> pd.DataFrame:
 
     rows = []
     for model in ordered_models(means["model"]):
-        row: dict[str, object] = {"model": model, "control": mean(model, JOINTCORE, CONTROL.key)}
-        for stem, measure in _TABLE2_MEASURES.items():
-            for label, method in _TABLE2_METHODS.items():
-                row[f"{stem}_{label}"] = mean(model, method, measure)
-        rows.append(row)
+        values = {
+            key: mean(model, column.method or JOINTCORE, column.measure.key) for key, column in TABLE2_COLUMNS.items()
+        }
+        rows.append({"model": model, **values})
     return pd.DataFrame(rows, columns=["model", *TABLE2_FORMATS])
 
 
@@ -152,3 +178,9 @@ def table5(registered: pd.DataFrame) -> pd.DataFrame:
     rows = rows.rename(columns={"p_adjusted": "adjusted_p"}).set_index("model")
     rows = rows.loc[ordered_models(rows.index), list(TABLE5_FORMATS)]
     return rows.reset_index()
+
+
+@statistic("by_family", 80)
+def of_cohort(run: CohortRun) -> pd.DataFrame:
+    """The statistic of a cohort."""
+    return method_means(run.primary, ("family",))

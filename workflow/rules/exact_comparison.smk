@@ -1,4 +1,4 @@
-# Published beside reproduced. Only this rule reads the published figures.
+# Published beside reproduced: the exact stage.
 
 
 rule compare_exact:
