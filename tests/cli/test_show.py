@@ -23,7 +23,8 @@ def results(tmp_path):
     means = {**dict.fromkeys(keys, 0.5), "intervention_count": 7.25, "records": 6912}
     method = {"slug": "mine", "name": "Mine", "study": True, "extension": ""}
     (folder / "exact").mkdir()
-    metrics = {"methods": [method], "families": {}, "metrics": {"overall": {"mine": means}}}
+    groups = {"overall": {"mine": means}, "by_candidate_count": {}, "by_family": {}}
+    metrics = {"methods": [method], "families": {}, "metrics": groups}
     (folder / "exact" / "metrics.json").write_text(json.dumps(metrics))
     return folder
 

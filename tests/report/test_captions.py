@@ -19,11 +19,34 @@ WILDCARDS = {
 }
 
 
+def made_with(config):
+    """What results of the default configuration were made with, as far as captions say it."""
+    benchmark, stress, budget = config["benchmark"], config["stress"], config["selection"]["budget"]
+    shared = {key: benchmark[key] for key in ("domains", "families", "costs")}
+    stages = {
+        stage: {
+            "benchmark": {**shared, "grid": benchmark[stage]},
+            "budget": budget,
+            "conditions": 6912,
+            "methods": ["one"],
+        }
+        for stage in ("exact", "model")
+    }
+    robustness = {"stride": benchmark["subsets"]["robustness"], **config["model_stage"]["robustness"]}
+    cohorts = {
+        cohort: {**stages["model"], "cap": 64, "robustness": robustness, "models": {"one": "One"}}
+        for cohort in ("registered", "local")
+    }
+    experiments = ("relevance", "budgets", "counts", "decisions")
+    made = {name: {**stress[name], "stride": stress["stride"]} for name in experiments}
+    return {"exact": stages["exact"], **cohorts, "stress": made}
+
+
 def rendered(path, wildcards):
     """A caption with its values; an unknown one is an error."""
     config = read_yaml(PROJECT / "config" / "config.yaml")
     config["worked_example"] = example_cell(config)._asdict()
-    config["made_with"] = {}
+    config["made_with"] = made_with(config)
     job = SimpleNamespace(config=config, wildcards=SimpleNamespace(**wildcards))
     environment = Environment(undefined=StrictUndefined)
     return environment.from_string(path.read_text(encoding="utf-8")).render(snakemake=job)
