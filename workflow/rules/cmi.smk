@@ -1,8 +1,5 @@
 # Causal Memory Intervention: its recorded numbers, replayed, audited and tested.
 
-CMI = "resources/published/cmi"
-CMI_STATISTICS = ["by_method", "by_family", "by_role", "audit", "tests"]
-
 
 rule replay_cmi:
     input:
@@ -57,15 +54,6 @@ rule plot_cmi:
         code=code("plot_cmi.py"),
     script:
         "../scripts/plot_cmi.py"
-
-
-def cmi_files():
-    """What the replay of CMI delivers."""
-    return [
-        *expand("results/cmi/{name}.csv", name=CMI_STATISTICS),
-        *expand("results/comparison/cmi.{format}", format=["csv", "html"]),
-        *expand("results/figures/cmi.{format}", format=["csv", "svg", "pdf"]),
-    ]
 
 
 rule cmi:

@@ -1,7 +1,5 @@
 # Retain or consolidate (OAS): notes whose facts are known, every action under every budget, routers that choose.
 
-OAS_FIGURES = ["oas_accuracy", "oas_decomposition", "oas_policies"]
-
 
 rule evaluate_oas:
     output:
@@ -85,17 +83,6 @@ rule report_oas:
         code=code("report_oas.py"),
     script:
         "../scripts/report_oas.py"
-
-
-def oas_files():
-    """What the stage delivers."""
-    return [
-        "results/oas/exact.parquet",
-        *expand("results/oas/{name}.csv", name=["routing", "decomposition"]),
-        "results/oas/report.html",
-        "results/comparison/oas.csv",
-        *expand("results/figures/{figure}.{format}", figure=OAS_FIGURES, format=["csv", "svg", "pdf"]),
-    ]
 
 
 rule oas:

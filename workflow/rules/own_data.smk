@@ -1,34 +1,5 @@
 # Questions about memories of your own: who decides what, which memories each decision rests on, a page to read.
 
-from jointcore.own_data.questions import memory_files, read_questions
-from jointcore.own_data.selection import own_methods
-
-OWN = config["own_data"]
-OWN_QUESTIONS = OWN["questions"] and located(OWN["questions"])
-
-try:
-    OWN_METHODS = own_methods(OWN["methods"])
-    OWN_JUDGE = choose_own_judge(OWN["judge"])
-    if OWN_QUESTIONS:
-        read_questions(OWN_QUESTIONS, OWN["answers"])
-except InputError as error:
-    raise WorkflowError(f"config key own_data: {error}.") from None
-
-
-def own_data_files():
-    """What `snakemake own_data` delivers."""
-    if not OWN_QUESTIONS:
-        raise WorkflowError(
-            "config key own_data/questions is null; name a file of questions, as config/own_data_example.yaml does."
-        )
-    return [
-        *expand("results/own_data/{method}.parquet", method=[method.slug for method in OWN_METHODS]),
-        "results/own_data/runtime.json",
-        *expand("results/tables/own_data.{form}", form=["csv", "tex", "html"]),
-        *expand("results/figures/own_data.{form}", form=["svg", "pdf", "csv"]),
-        "results/own_data/page.html",
-    ]
-
 
 rule train_tiny_text:
     input:

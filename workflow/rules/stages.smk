@@ -31,7 +31,7 @@ def chosen_files():
 
 def made_with():
     """What the results at hand were made with, for the report: it may be written under another configuration."""
-    results = Path(PREFIX + "results")
+    results = Path(f"{PREFIX}results")
     places = {"exact": "exact", **{cohort: f"statistics/{cohort}" for cohort in COHORTS}}
     paths = {stage: results / place / "settings.json" for stage, place in places.items()}
     made = {stage: read_json(path) for stage, path in paths.items() if path.exists()}
@@ -71,7 +71,7 @@ def end_run():
         logger.info(line)
 
 
-check_folders(PREFIX + "results", PREFIX + "logs")
+check_folders(f"{PREFIX}results", f"{PREFIX}logs")
 try:
     config["made_with"] = made_with()
 except InputError as error:

@@ -27,9 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     judge.add_argument("--model", metavar="FOLDER|OWNER/NAME", help="checkpoint folder or Hugging Face repository")
     judge.add_argument("--endpoint", metavar="URL", help="OpenAI-compatible server, its address up to /v1")
     parser.add_argument("--served-model", metavar="NAME", help="the model's name at the endpoint")
-    parser.add_argument(
-        "--key-variable", metavar="NAME", help="environment variable that holds the endpoint's key"
-    )
+    parser.add_argument("--key-variable", metavar="NAME", help="environment variable that holds the endpoint's key")
     parser.add_argument("--revision", metavar="COMMIT", help="commit of a Hugging Face repository")
     parser.add_argument("--gpus", type=int, default=0, metavar="N", help="GPUs for the model; 0 is the CPU")
     parser.add_argument("--template", metavar="FILE", help="wording of the prompt, see docs/your_data.md")

@@ -37,4 +37,4 @@ def document(title: str, content: Markup, lead: Sequence[str] = (), styles: Sequ
         styles: style sheets among the templates that the content needs beside the common one.
     """
     style = Markup("".join(map(text_of, ("base.css", *styles))))
-    return part("plain.html.j2", title=title, content=content, lead=list(lead), style=style) + "\n"
+    return str(part("plain.html.j2", title=title, content=content, lead=list(lead), style=style)) + "\n"

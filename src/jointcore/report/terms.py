@@ -20,3 +20,5 @@ TERMS: Mapping[str, str] = {
 }
 #: What less of is better.
 LESS_IS_BETTER = ("Evaluations", "Queries", "Cost gap", "Budget exhausted", "Invalid decisions")
+#: What more of is better.
+MORE_IS_BETTER = tuple(term for term in TERMS if term not in LESS_IS_BETTER)

@@ -117,9 +117,9 @@
       return make("tr", {}, make("th", {scope: "row", class: "step"}, number_ + 1), ...cells,
         make("td", {class: `said ${same ? "" : "mute"}`}, said));
     });
-    const key = make("p", {class: "key"}, make("i"), "in the set asked", make("i", {class: "drop"}, "×"),
-      "left out, then dropped", make("i", {class: "stay"}, "?"), "left out, not dropped by this", make("i", {class: "gone"}, "·"),
-      "dropped before; underlined: kept in the end");
+    const key = make("p", {class: "key"}, ...[["", "", "in the set asked"], ["drop", "×", "left out, then dropped"],
+      ["stay", "?", "left out, not dropped by this"], ["gone", "·", "dropped before; underlined: kept in the end"]]
+      .map(([look, sign, words]) => make("span", {}, make("i", {class: look}, sign), ` ${words}`)));
     part.append(key, make("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": `Path over ${records(n)}`},
       make("table", {class: "path"}, make("thead", {}, head), make("tbody", {}, ...rows))));
     return part;
