@@ -95,6 +95,11 @@ def model_cases(
         }
         for trace in read_rows(trace_path, TRACE_ROWS):
             row = outcomes[trace["paper_task_id"], trace["method"]]
+            if row["paper_task_id"] not in rows:
+                raise InputError(
+                    f"{primary_path} holds task {row['paper_task_id'][:12]}, which is not among the tasks of the model "
+                    "grid; run the model stage again for this grid"
+                )
             rows[row["paper_task_id"]].append(_method(methods[row["method"]], row, trace))
         for identity, task in known.items():
             prompt = template.render(Query(task.question, task.question.everything))
