@@ -8,9 +8,11 @@ OWN_QUESTIONS = OWN["questions"] and located(OWN["questions"])
 
 try:
     OWN_METHODS = own_methods(OWN["methods"])
-    OWN_JUDGE = choose_own_judge(OWN["judge"])
     if OWN_QUESTIONS:
+        OWN_JUDGE = choose_own_judge(OWN["judge"])
         read_questions(OWN_QUESTIONS, OWN["answers"])
+    else:  # nobody is asked, so a models file of one's own needs no judge for it
+        OWN_JUDGE = MODELS.get(OWN["judge"]) or next(iter(MODELS.values()))
 except InputError as error:
     raise WorkflowError(f"config key own_data: {error}.") from None
 
