@@ -3,7 +3,7 @@
 
 rule train_tiny_text:
     input:
-        template=located(MODELS["tiny_text"].prompt_template),
+        template=lambda wildcards: located(MODELS["tiny_text"].prompt_template),
     output:
         expand("results/local/models/tiny_text/{file}", file=CHECKPOINT),
     log:
