@@ -42,7 +42,7 @@ def test_every_result_opens(studied, open_page, width, tmp_path):
     assert report.stat().st_size < 15_000_000
     show, troubles = open_page
     places = [
-        ("0 Summary", None, 1),
+        ("0 Start here", None, 3),
         ("1 Exact stage", "Tables", 3),
         ("1 Exact stage", "Figures", 1),
         ("1 Exact stage", "Figure data", 2),
@@ -59,8 +59,9 @@ def test_every_result_opens(studied, open_page, width, tmp_path):
             menu.get_by_text(part, exact=True).click()
         eyes = menu.locator("[iconname=eye]")
         eyes.first.wait_for()
-        assert eyes.count() == count, (section, part)
-        for i in range(count):
+        shown = eyes.count()
+        assert shown >= count, (section, part)
+        for i in range(shown):
             if part == "Figure data":
                 with page.expect_download() as download:
                     eyes.nth(i).click()
