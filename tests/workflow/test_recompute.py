@@ -18,8 +18,9 @@ PRESENTATION = {
     "plot_evaluations": 1,
     "plot_worked_example": 1,
     "compare_exact": 1,
+    "write_first_page": 1,
 }
-AGGREGATION = {"aggregate_exact": 1, "follow_worked_example": 1, **PRESENTATION}
+AGGREGATION = {"aggregate_exact": 1, "follow_worked_example": 1, "view_exact_cases": 1, **PRESENTATION}
 EVERY_METHOD = {"evaluate_exact": len(METHODS), **AGGREGATION}
 SUBSETS = {"select_subset": 2}
 
@@ -67,10 +68,10 @@ def test_nothing_is_left_to_do(finished):
             id="another figure",
         ),
         pytest.param(
-            "src/jointcore/report/templates/page.html.j2",
-            "max-width: 48rem",
-            "max-width: 40rem",
-            {"tabulate_exact": 3, "tabulate_worked_example": 1, "compare_exact": 1},
+            "src/jointcore/report/templates/page.css",
+            "max-width: 22rem",
+            "max-width: 20rem",
+            {"tabulate_exact": 3, "tabulate_worked_example": 1, "compare_exact": 1, "write_first_page": 1},
             id="the template of the pages",
         ),
         pytest.param("workflow/report/table4.rst", "The condition", "A condition", {}, id="a caption"),
@@ -110,7 +111,11 @@ def test_nothing_is_left_to_do(finished):
             id="the size of a subset",
         ),
         pytest.param(
-            "resources/published/paper.json", "0.162", "0.163", {"compare_exact": 1}, id="the published figures"
+            "resources/published/paper.json",
+            "0.162",
+            "0.163",
+            {"compare_exact": 1, "write_first_page": 1},
+            id="the published figures",
         ),
         pytest.param("README.md", "\n", " <!-- a comment -->\n", {}, id="the README"),
     ],
