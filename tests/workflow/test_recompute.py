@@ -93,7 +93,7 @@ def test_nothing_is_left_to_do(finished):
             "config/config.yaml",
             "seed_base: 26082901",
             "seed_base: 26082902",
-            {"generate_grid": 1, **SUBSETS},
+            {"generate_grid": 1, "write_first_page": 1, **SUBSETS},
             id="the model grid's seed base",
         ),
         pytest.param(
