@@ -42,7 +42,7 @@ def test_nothing_is_left_to_do_and_a_second_run_has_the_same_bytes(studied, edit
         ("report/model_tables.py", {"tabulate_model_stage"}),
         ("report/run_tables.py", {"tabulate_runtime"}),
         ("report/front_page.py", {"write_summary"}),
-        ("report/model_comparison.py", {"compare_paper", "write_summary"}),
+        ("report/model_comparison.py", {"compare_paper", "write_summary", "write_first_page"}),
     ],
 )
 def test_an_edit_reruns_what_depends_on_it(edited_study, module, expected):
