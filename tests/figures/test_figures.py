@@ -8,9 +8,9 @@ from jointcore.evaluation.exact import evaluate_task
 from jointcore.evaluation.exact_storage import _row, trace_row
 from jointcore.evaluation.worked_example import worked_example
 from jointcore.figures.evaluations import draw_evaluations, evaluations_data
-from jointcore.figures.style import line_style, save_figure
+from jointcore.figures.style import HIGHLIGHTED, line_style, method_style, save_figure
 from jointcore.figures.worked_example import draw_trace, trace_data
-from jointcore.selection.catalogue import load_method
+from jointcore.selection.catalogue import all_methods, load_method
 from jointcore.tasks.generate import generate_task
 from jointcore.tasks.grid import Cell
 
@@ -68,3 +68,25 @@ def test_methods_with_equal_counts_share_a_line():
 def test_neighbouring_lines_differ_without_colour():
     looks = [(line_style(i)["marker"], str(line_style(i)["linestyle"])) for i in range(16)]
     assert len(set(looks)) == 16
+
+
+def test_a_method_looks_the_same_everywhere_and_five_stand_out():
+    methods = [method.slug for method in all_methods()]
+    looks = [(style["color"], style["marker"]) for style in map(method_style, methods)]
+    assert len(set(looks)) == len(methods)
+    assert [slug for slug in methods if method_style(slug)["linewidth"] > 1] == [s for s in methods if s in HIGHLIGHTED]
+    assert len(HIGHLIGHTED) <= 5
+    top = sorted(methods, key=lambda slug: method_style(slug)["zorder"])[-2:]
+    assert set(top) == {"jointcore_cost_ordered", "jointcore_anchored"}
+    assert method_style("a_method_of_a_user") == method_style("a_method_of_a_user")
+
+
+def test_a_drawing_has_its_text_and_says_what_it_is(example, tmp_path):
+    path = tmp_path / "trace.svg"
+    save_figure(draw_trace(trace_data(example, SLUG), example, SLUG), [path], "Trace <1>", "What was asked & told")
+    svg = path.read_text()
+    assert '<title id="figure-title">Trace &lt;1&gt;</title>' in svg
+    assert "What was asked &amp; told</desc>" in svg
+    assert 'role="img"' in svg
+    assert ">Evaluation</text>" in svg
+    assert "differs: split" in svg

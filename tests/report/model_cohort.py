@@ -46,12 +46,12 @@ def cohort_of(key, chosen):
     return Cohort.of(key, models(chosen), {method.slug: method.name for method in study_methods()})
 
 
-def write_models(folder, chosen, styles=LABEL_STYLES):
+def write_models(folder, chosen, styles=LABEL_STYLES, tasks=None):
     """Write the files of some models, each in a folder of its own; the fourth says that no rule is ever satisfied."""
     again = Robustness(2, PAIR, COMPARED_INTERFACES, styles)
     for i, (model, (_, role)) in enumerate(chosen.items()):
         decider = ALWAYS_NO if i == 3 else noisy_rule(0.05 * i, i, {"synergy_xor": 0.3}, 0.01)
-        run = run_shard(decider, small_tasks(), ShardPlan(0, 1, study_methods(), SETTINGS, again))
+        run = run_shard(decider, tasks or small_tasks(), ShardPlan(0, 1, study_methods(), SETTINGS, again))
         own = folder / model
         own.mkdir(parents=True)
         names = ("primary", "traces", "robustness")

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from evaluation.model_cases import small_tasks
-from jointcore.tasks.storage import write_tasks
+from jointcore.tasks.storage import read_tasks
 from report.model_cohort import LOCAL, write_models
 from workflow.checkout import SMOKE, Checkout
 
@@ -28,9 +27,8 @@ def edited(finished, tmp_path):
 def studied(finished, tmp_path_factory):
     """A finished exact stage with the local cohort's model files, taken to the end of the statistics."""
     checkout = finished.clone(tmp_path_factory.mktemp("studied") / "project")
-    # The models' files are of other tasks than the smoke grid's, which the cases are looked up among.
-    write_tasks(checkout.folder / "results/benchmark/model.parquet", small_tasks())
-    write_models(checkout.folder / "results/model", LOCAL)
+    tasks = list(read_tasks(checkout.folder / "results/benchmark/model.parquet"))
+    write_models(checkout.folder / "results/model", LOCAL, tasks=tasks)
     for model in LOCAL:
         (checkout.folder / f"results/model/{model}/runtime.json").write_text(
             json.dumps([{"shard": 0, "versions": {"torch": "2.9"}, "python": "3.11"}])

@@ -36,7 +36,7 @@ rule write_first_page:
         runtime=5,
     params:
         code=code("write_first_page.py"),
-        settings={stage: stage_settings(stage) for stage in ["exact", "model"]},
+        settings={stage: stage_settings(stage) for stage in ["exact", "model", "robustness"]},
         links=lambda wildcards: first_page_links(),
         commit=commit(),
     script:

@@ -9,4 +9,9 @@ from jointcore.logs import job_log
 with job_log(snakemake.log[0]):
     data = evaluations_data(read_json(snakemake.input.metrics))
     write_csv(snakemake.output.csv, data)
-    save_figure(draw_evaluations(data), [snakemake.output.svg, snakemake.output.pdf])
+    save_figure(
+        draw_evaluations(data),
+        [snakemake.output.svg, snakemake.output.pdf],
+        "Evaluations against n",
+        "Mean evaluations per condition against the number of records, a line a method; the data is beside it as CSV.",
+    )

@@ -10,4 +10,9 @@ with job_log(snakemake.log[0]):
     cohort, statistics = read_cohort(snakemake.input.statistics)
     data = figure3_data(statistics["pool"])
     write_csv(snakemake.output.csv, data)
-    save_figure(draw_figure3(data, cohort), [snakemake.output.svg, snakemake.output.pdf])
+    save_figure(
+        draw_figure3(data, cohort),
+        [snakemake.output.svg, snakemake.output.pdf],
+        "Figure 3: families",
+        "Differences of recovery and savings, and queries, by interaction family; the data is beside it as CSV.",
+    )

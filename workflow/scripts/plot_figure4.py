@@ -10,4 +10,9 @@ with job_log(snakemake.log[0]):
     cohort, statistics = read_cohort(snakemake.input.statistics)
     data = figure4_data(statistics["robustness"], cohort)
     write_csv(snakemake.output.csv, data)
-    save_figure(draw_figure4(data, cohort), [snakemake.output.svg, snakemake.output.pdf])
+    save_figure(
+        draw_figure4(data, cohort),
+        [snakemake.output.svg, snakemake.output.pdf],
+        "Figure 4: robustness",
+        "Trajectory success of both methods in every cell; the data is beside it as CSV.",
+    )

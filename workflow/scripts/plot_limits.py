@@ -13,4 +13,9 @@ with job_log(snakemake.log[0]):
     data = limits_data(means, limit_means(read_limits(snakemake.input.limits)))
     write_csv(snakemake.output.csv, data)
     drawn = draw_limits(data, {slug: schema.name for slug, schema in FAMILIES.items()})
-    save_figure(drawn, [snakemake.output.svg, snakemake.output.pdf])
+    save_figure(
+        drawn,
+        [snakemake.output.svg, snakemake.output.pdf],
+        "The fewest evaluations possible",
+        "Evaluations of every search beside the fewest possible; the data is beside it as CSV.",
+    )

@@ -12,4 +12,9 @@ with job_log(snakemake.log[0]):
     cohort = Cohort.read(snakemake.input.cohort)
     data = margins_data(read_frame(snakemake.input.primary, PRIMARY_ROWS, MARGIN_COLUMNS), cohort)
     write_csv(snakemake.output.csv, data)
-    save_figure(draw_margins(data, cohort), [snakemake.output.svg, snakemake.output.pdf])
+    save_figure(
+        draw_margins(data, cohort),
+        [snakemake.output.svg, snakemake.output.pdf],
+        "Margins of decisions",
+        "Quantiles of the margin by family and model; the data is beside it as CSV.",
+    )

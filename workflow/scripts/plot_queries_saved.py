@@ -10,4 +10,9 @@ with job_log(snakemake.log[0]):
     cohort, statistics = read_cohort(snakemake.input.statistics)
     data = queries_saved_data(statistics["by_family"], statistics["pool"], cohort)
     write_csv(snakemake.output.csv, data)
-    save_figure(draw_queries_saved(data, cohort), [snakemake.output.svg, snakemake.output.pdf])
+    save_figure(
+        draw_queries_saved(data, cohort),
+        [snakemake.output.svg, snakemake.output.pdf],
+        "Queries saved by family",
+        "Queries that JointCore asks fewer than the singleton; the data is beside it as CSV.",
+    )

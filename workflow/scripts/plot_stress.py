@@ -12,4 +12,9 @@ with job_log(snakemake.log[0]):
     data = stress_data(read_csv(snakemake.input.means, COLUMNS, text=TEXT_COLUMNS), figure)
     write_csv(snakemake.output.csv, data)
     drawn = draw_stress(data, figure, {slug: schema.name for slug, schema in FAMILIES.items()})
-    save_figure(drawn, [snakemake.output.svg, snakemake.output.pdf])
+    save_figure(
+        drawn,
+        [snakemake.output.svg, snakemake.output.pdf],
+        "Searches under stress",
+        "What every search asks and finds under stress, a line a method; the data is beside it as CSV.",
+    )

@@ -10,4 +10,9 @@ with job_log(snakemake.log[0]):
     example = read_json(snakemake.input.example)
     data = trace_data(example, "jointcore_cost_ordered")
     write_csv(snakemake.output.csv, data)
-    save_figure(draw_trace(data, example, "jointcore_cost_ordered"), [snakemake.output.svg, snakemake.output.pdf])
+    save_figure(
+        draw_trace(data, example, "jointcore_cost_ordered"),
+        [snakemake.output.svg, snakemake.output.pdf],
+        "Figure 1: trace of JointCore",
+        "Every set that JointCore asks on the worked example; the data is beside it as CSV.",
+    )

@@ -14,11 +14,15 @@ JOINTCORE_NAME = load_method(JOINTCORE).name
 with job_log(snakemake.log[0]):
     methods = {slug: load_method(slug).name for slug in snakemake.params.methods}
     inputs = snakemake.input
-    cases = exact_cases(
-        read_tasks(inputs.tasks), methods, inputs.outcomes, inputs.traces, PromptTemplate.load(inputs.template)
-    )
+    tasks = list(read_tasks(inputs.tasks))
+    # All replicates together would be a page of a hundred megabytes once it is open; one shows every cell of the grid.
+    first = min(task.cell.seed_block for task in tasks)
+    shown = [task for task in tasks if task.cell.seed_block == first]
+    template = PromptTemplate.load(inputs.template)
+    cases = exact_cases(shown, methods, inputs.outcomes, inputs.traces, template)
     lead = [
-        "Every search of the exact stage, answered by the logical rule. Conditions that differ in the horizon label "
-        "alone share their records and their rule; each memory is shown once."
+        "Every search of the exact stage, asked set by set, answered by the logical rule. Shown are the "
+        f"{len(shown):,} of {len(tasks):,} conditions of seed block {first}: every cell of the grid once. The other "
+        "blocks' searches are in results/exact/traces."
     ]
     write_text(snakemake.output.html, case_page("Cases of the exact stage", cases, lead, JOINTCORE_NAME))

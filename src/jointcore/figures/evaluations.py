@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator, ScalarFormatter
 
-from jointcore.figures.style import PAGE, figure_style, line_style
+from jointcore.figures.style import HIGHLIGHTED, PAGE, figure_style, method_style, series_id
 
 
 def evaluations_data(metrics: Mapping[str, Any]) -> pd.DataFrame:
@@ -30,16 +30,18 @@ def evaluations_data(metrics: Mapping[str, Any]) -> pd.DataFrame:
 
 def draw_evaluations(data: pd.DataFrame) -> Figure:
     """The figure; methods that never evaluate are not drawn, and methods with equal counts share a label."""
-    lines: dict[tuple[tuple[int, float], ...], list[str]] = {}
+    lines: dict[tuple[tuple[int, float], ...], list[tuple[str, str]]] = {}
     for name in data["method"].unique():
         rows = data[data["method"] == name]
         if rows["evaluations"].any():
             points = tuple(zip(rows["candidate_count"], rows["evaluations"], strict=True))
-            lines.setdefault(points, []).append(name)
+            lines.setdefault(points, []).append((rows["slug"].iloc[0], name))
     with figure_style():
-        figure, axes = plt.subplots(figsize=(PAGE, 3.6))
-        for position, (points, names) in enumerate(lines.items()):
-            axes.plot(*zip(*points, strict=True), label=", ".join(names), **line_style(position))
+        figure, axes = plt.subplots(figsize=(PAGE, 5.0))
+        for points, methods in lines.items():
+            slug = next((slug for slug, _ in methods if slug in HIGHLIGHTED), methods[0][0])
+            label = ", ".join(name for _, name in methods)
+            axes.plot(*zip(*points, strict=True), label=label, gid=series_id(slug), **method_style(slug))
         counts = sorted(data["candidate_count"].unique())
         axes.set(xscale="log", yscale="log")
         for axis in (axes.xaxis, axes.yaxis):

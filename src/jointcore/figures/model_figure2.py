@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from jointcore.figures.style import PAGE, figure_style, marker_style
+from jointcore.figures.style import PAGE, figure_style, point_style
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.names import PAIR_NAMES
 from jointcore.statistics.summaries import TABLE2_COLUMNS
@@ -71,20 +71,21 @@ def draw_figure2(data: pd.DataFrame, cohort: Cohort) -> Figure:
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, ncols=2, loc="outside upper center")
         if cohort.local:
-            figure.supxlabel("Local demonstration", fontsize=8)
+            figure.supxlabel("Local demonstration", fontsize=10)
     return figure
 
 
 def _panel(axes: Axes, data: pd.DataFrame, names: list[str]) -> None:
-    for position, method in enumerate(PAIR_NAMES.values()):
+    for position, (slug, method) in enumerate(PAIR_NAMES.items()):
         offset = _OFFSET * (2 * position - 1)
         own = data[(data["method"] == method) & (data["source"] == THIS_RUN)]
         rows = [names.index(name) + offset for name in own["name"]]
         # Quantiles of replicates can pass the mean by a rounding error.
         whiskers = [(own["mean"] - own["ci_low"]).clip(lower=0), (own["ci_high"] - own["mean"]).clip(lower=0)]
-        axes.errorbar(own["mean"], rows, xerr=whiskers, capsize=2.5, label=method, **marker_style(position))
+        look = {**point_style(slug), "elinewidth": 1.2}
+        axes.errorbar(own["mean"], rows, xerr=whiskers, capsize=3, label=method, **look)
         printed = data[(data["method"] == method) & (data["source"] == PUBLISHED)]
         if len(printed):
             rows = [names.index(name) + 1.9 * offset for name in printed["name"]]
-            look = {**marker_style(position), "markerfacecolor": "white"}
+            look = {**point_style(slug), "markerfacecolor": "white"}
             axes.plot(printed["mean"], rows, label=f"{method}, published", **look)

@@ -70,7 +70,7 @@ def draw_margins(data: pd.DataFrame, cohort: Cohort) -> Figure:
         figure, panels = plt.subplots(
             down,
             across,
-            figsize=(PAGE, 0.9 + down * (0.5 + 0.26 * len(families))),
+            figsize=(PAGE, 0.9 + down * (0.6 + 0.36 * len(families))),
             sharex=True,
             sharey=True,
             squeeze=False,
@@ -104,7 +104,8 @@ def draw_margins(data: pd.DataFrame, cohort: Cohort) -> Figure:
         panels[0, 0].set_yticks(range(len(families)), families)
         panels[0, 0].set_ylim(len(families) - 0.5, -0.5)
         panels[0, 0].set_xlim(left=0)
-        figure.supxlabel(cohort.titled("|margin| between the two labels"), fontsize=8)
+        label = "|margin| between the two labels, nats (mean log-probability per token)"
+        figure.supxlabel(cohort.titled(label), fontsize=10)
         handles = [Patch(facecolor=face, edgecolor="black", label=name) for name, face in _FACES.items()]
         figure.legend(handles=handles, ncols=2, loc="outside upper right")
     return figure

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator, ScalarFormatter
 
-from jointcore.figures.style import PAGE, figure_style, line_style
+from jointcore.figures.style import PAGE, figure_style, method_style, series_id
 
 _LABELS = {
     "evaluations": "Evaluations per condition",
@@ -95,9 +95,9 @@ def draw_stress(data: pd.DataFrame, figure: str, family_names: dict[str, str]) -
     columns = 3 if len(experiment.measures) == 1 else 2 if len(panels) == 4 else len(experiment.measures)
     height = -(-len(panels) // columns)
     with figure_style():
-        fig, grid = plt.subplots(height, columns, figsize=(PAGE, 1.7 + 1.9 * height), squeeze=False, sharex=True)
+        fig, grid = plt.subplots(height, columns, figsize=(PAGE, 2.4 + 2.6 * height), squeeze=False, sharex=True)
         for i, (axes, (row, measure)) in enumerate(zip(grid.flat, panels, strict=False)):
-            _draw_panel(axes, data[data["panel_row"] == row], measure)
+            _draw_panel(axes, data[data["panel_row"] == row], measure, i)
             if experiment.grouping == "family":
                 axes.set_title(family_names.get(row, row), loc="left")
             elif i < columns or not experiment.by_noise:
@@ -114,15 +114,16 @@ def draw_stress(data: pd.DataFrame, figure: str, family_names: dict[str, str]) -
     return fig
 
 
-def _draw_panel(axes: Axes, data: pd.DataFrame, measure: str) -> None:
+def _draw_panel(axes: Axes, data: pd.DataFrame, measure: str, panel: int) -> None:
     positions = list(dict.fromkeys(data["position"]))
     places, shown = _with_gaps(positions)
-    for i, (_, own) in enumerate(data.groupby("method", sort=False)):
+    for slug, own in data.groupby("method", sort=False):
         values = own.set_index("position")[measure]
         if measure == "evaluations":
             values = values.where(values > 0)  # a method that never evaluates has no place on a logarithmic axis
         heights = [values.get(position, float("nan")) for position in shown]
-        axes.plot(places, heights, label=own["name"].iloc[0], **line_style(i))
+        look = {**method_style(slug), "gid": series_id(slug, panel)}
+        axes.plot(places, heights, label=own["name"].iloc[0], **look)
     axes.set_xticks(range(len(positions)), positions)
     if measure == "evaluations":
         axes.set_yscale("log")

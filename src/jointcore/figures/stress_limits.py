@@ -47,7 +47,7 @@ def draw_limits(data: pd.DataFrame, family_names: dict[str, str]) -> Figure:
         fig, grid = plt.subplots(
             height,
             columns,
-            figsize=(PAGE, 0.9 + height * (0.5 + 0.15 * len(names))),
+            figsize=(PAGE, 1.4 + height * (0.8 + 0.24 * len(names))),
             squeeze=False,
             sharex=True,
             sharey=True,

@@ -60,7 +60,7 @@ def draw_trace(data: pd.DataFrame, example: Mapping[str, Any], slug: str) -> Fig
     place = {record: column for column, record in enumerate(order)}
     critical = {i for ids in example["minimum_cost_sets"] for i in ids}
     with figure_style():
-        figure, axes = plt.subplots(figsize=(PAGE, 0.9 + 0.24 * (evaluations + 1)))
+        figure, axes = plt.subplots(figsize=(PAGE, 1.2 + 0.32 * (evaluations + 1)))
         for row in data.itertuples():
             face, hatch = _LOOK[row.state]
             axes.add_patch(
@@ -75,9 +75,13 @@ def draw_trace(data: pd.DataFrame, example: Mapping[str, Any], slug: str) -> Fig
                 )
             )
         for first in data.drop_duplicates("evaluation").itertuples():
-            verdict = "same: drop" if first.same else "differs: keep"
+            verdict = "same: drop" if first.same else "differs: split" if first.group_size > 1 else "differs: keep"
             axes.text(
-                count + 0.3, first.evaluation - 0.5, f"{first.group_size:>2} tested, {verdict}", va="center", fontsize=7
+                count + 0.3,
+                first.evaluation - 0.5,
+                f"{first.group_size:>2} tested, {verdict}",
+                va="center",
+                fontsize=10,
             )
         axes.set(xlim=(0, count), ylim=(evaluations, 0), ylabel="Evaluation")
         axes.set_xlabel("Record id, in the order in which they leave (bold: in a minimum-cost set)")

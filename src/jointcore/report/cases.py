@@ -34,13 +34,10 @@ def exact_cases(
     traces: Sequence[str | Path],
     template: PromptTemplate,
 ) -> list[dict[str, Any]]:
-    """The exact stage: a case a memory, the first of the conditions that share it.
-
-    Conditions that differ in the horizon label alone have the same records and the same rule; the label appears in a
-    prompt's text only, which the logical rule does not read.
+    """The exact stage: a case a condition.
 
     Args:
-        tasks: the tasks of the exact grid.
+        tasks: the tasks that are shown.
         methods: slug to name of every method, in table order.
         outcomes: each method's file of outcomes.
         traces: each method's file of traces.
@@ -49,19 +46,14 @@ def exact_cases(
     Raises:
         InputError: a file is missing or damaged, or a method lacks a task.
     """
-    chosen: dict[str, Task] = {}
-    for task in tasks:
-        chosen.setdefault(task.task_id, task)
-    wanted = {task.question.id for task in chosen.values()}
+    chosen = list(tasks)
+    wanted = {task.question.id for task in chosen}
     rows: dict[str, list[dict[str, Any]]] = {identity: [] for identity in wanted}
     for name, outcome_path, trace_path in zip(methods.values(), outcomes, traces, strict=True):
         found = _by_task(_rows(read_outcomes(outcome_path)), wanted)
         for trace in _by_task(_rows(read_traces(trace_path)), wanted).values():
             rows[trace["paper_task_id"]].append(_method(name, found[trace["paper_task_id"]], trace))
-    return [
-        {**_case(task, template), "methods": _complete(rows[task.question.id], methods, task)}
-        for task in chosen.values()
-    ]
+    return [{**_case(task, template), "methods": _complete(rows[task.question.id], methods, task)} for task in chosen]
 
 
 def model_cases(
@@ -94,11 +86,11 @@ def model_cases(
             (row["paper_task_id"], row["method"]): row for row in read_rows(primary_path, PRIMARY_ROWS)
         }
         for trace in read_rows(trace_path, TRACE_ROWS):
-            row = outcomes[trace["paper_task_id"], trace["method"]]
-            if row["paper_task_id"] not in rows:
+            row = outcomes.get((trace["paper_task_id"], trace["method"]))
+            if row is None or trace["paper_task_id"] not in known:
                 raise InputError(
-                    f"{primary_path} holds task {row['paper_task_id'][:12]}, which is not among the tasks of the model "
-                    "grid; run the model stage again for this grid"
+                    f"{trace_path} holds the task {trace['paper_task_id'][:12]}, which "
+                    f"{'the benchmark' if row else primary_path} lacks; delete it and run the same command again"
                 )
             rows[row["paper_task_id"]].append(_method(methods[row["method"]], row, trace))
         for identity, task in known.items():
