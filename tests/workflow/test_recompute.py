@@ -107,7 +107,7 @@ def test_nothing_is_left_to_do(finished):
             "config/config.yaml",
             "robustness: 4",
             "robustness: 2",
-            {"select_subset": 1},
+            {"select_subset": 1, "write_first_page": 1},
             id="the size of a subset",
         ),
         pytest.param(
