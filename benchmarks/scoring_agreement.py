@@ -22,7 +22,6 @@ from jointcore.decisions.prompts.label_styles import LABEL_STYLES
 from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.protocol import Query
 from jointcore.decisions.scoring import best
-from jointcore.decisions.transformers.prefix_engine import PrefixScorer
 from jointcore.decisions.transformers.scorer import TransformersScorer
 from jointcore.tasks.generate import generate_tasks
 from jointcore.tasks.grid import Grid
@@ -65,16 +64,16 @@ def agree(folder: Path, options: argparse.Namespace) -> None:
     asked = list(dict.fromkeys(encoded))[: options.prompts]
     expected = dict(zip(asked, plain.score(asked), strict=True))
     print(f"{len(asked)} prompts; the first label is chosen {sum(not best(r.scores) for r in expected.values())} times")
-    study = StudysWay(plain._model, plain._encoder.padding)
+    study = StudysWay(plain._weights.model, plain._encoder.padding)
     reference = dict(zip(asked, study.score(asked), strict=True))
     print("deterministic against two rows:", agreement(expected, reference))
     for mode in options.modes:
-        scorer = PrefixScorer(entry_of(folder, options, mode))
+        scorer = TransformersScorer(entry_of(folder, options, mode))
         found = dict(zip(asked, scorer.score(asked), strict=True))
         print(f"{mode} against two rows:", agreement(found, reference))
-        print(f"{mode}: {scorer.facts()['start_check']}, {scorer.work}")
+        print(f"{mode}: {scorer.facts()['start_check']}, {scorer._engine.work}")
         if mode == "prefix_deterministic":
-            again = PrefixScorer(entry_of(folder, options, mode))
+            again = TransformersScorer(entry_of(folder, options, mode))
             part = random.Random(2).sample(asked, min(300, len(asked)))
             same = sum(a == found[r] for r, a in zip(part, again.score(part), strict=True))
             print(f"{mode}: {same} of {len(part)} bitwise the same in other company and order")

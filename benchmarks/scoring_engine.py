@@ -36,7 +36,7 @@ from jointcore.decisions.language_model import LanguageModelJudge
 from jointcore.decisions.models.entry import IN_FLIGHT
 from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.store.decision_store import DecisionStore
-from jointcore.decisions.transformers.prefix_engine import PrefixScorer
+from jointcore.decisions.transformers.lean_forward import leanest_way
 from jointcore.decisions.transformers.scorer import TransformersScorer
 from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.model_stage import Numbered, run_primary
@@ -79,17 +79,23 @@ def report(ways: dict[str, Recorded], slow: dict[str, Recorded], title: str) -> 
                 print(f"  against {name}: {agreement(way.answers, other.answers)}", flush=True)
 
 
+def share(loaded: TransformersScorer, other: TransformersScorer) -> None:
+    """Let two scorers have one copy of the weights."""
+    other._weights._model = loaded._weights.model
+    if other is not loaded:
+        other._weights.way = leanest_way(loaded._weights.model, other._weights._leanest)
+
+
 def run_stage(folder: Path, options: argparse.Namespace) -> None:
     """All eight methods on the tasks with both prefix modes; the slow ways on a part of the same questions."""
     template, methods = PromptTemplate.load(options.template), choose_methods("study")
     tasks = [Numbered(i, task) for i, task in enumerate(twelve_tasks(options.tasks))]
-    ways = {mode: Recorded(PrefixScorer(entry_of(folder, options, mode))) for mode in options.modes}
+    ways = {mode: Recorded(TransformersScorer(entry_of(folder, options, mode))) for mode in options.modes}
     first = next(iter(ways.values()))
-    first.scorer._load()
-    model = first.scorer._model
-    for way in ways.values():  # one copy of the weights
-        way.scorer._model = model
-        way.scorer._load()
+    model = first.scorer._weights.model
+    for way in ways.values():
+        share(first.scorer, way.scorer)
+        way.scorer._engine._prepare()
         way.scorer._check = None  # once a run, eight prompts: not part of the pace
     padding, tokenizer = first.scorer._encoder.padding, AutoTokenizer.from_pretrained(folder)
     slow = {
@@ -99,7 +105,7 @@ def run_stage(folder: Path, options: argparse.Namespace) -> None:
     if (harness := harness_of(model, tokenizer, options.harness_batch)) is not None:
         slow[f"lm-evaluation-harness, batches of {options.harness_batch}"] = Recorded(harness)
     alone = TransformersScorer(entry_of(folder, options, "deterministic"))
-    alone._model = model
+    share(first.scorer, alone)
     slow["deterministic, last positions, one prompt"] = Recorded(alone)
     done = 0
     with tempfile.TemporaryDirectory() as store:
@@ -118,7 +124,7 @@ def run_stage(folder: Path, options: argparse.Namespace) -> None:
             report(ways, slow, f"{min(start + options.in_flight, len(tasks))} tasks, eight methods")
     if options.gpu:
         shape = SHAPES[options.shape]
-        pace = first.scorer.work.run_tokens * 2 * shape.layer_weights / first.seconds
+        pace = first.scorer._engine.work.run_tokens * 2 * shape.layer_weights / first.seconds
         print(f"{shape.name}: {pace / 1e12:.0f} TFLOP/s, {pace / options.peak:.2f} of the peak")
 
 

@@ -11,7 +11,6 @@ from decisions.tiny_checkpoint import TINY, finish, word_tokenizer
 from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.transformers.architecture import context_length, embedding_rows
 from jointcore.decisions.transformers.lean_forward import LAST_LAYER, LOGITS, WHOLE, leanest_way, scored_logits
-from jointcore.decisions.transformers.prefix_engine import PrefixScorer
 from jointcore.decisions.transformers.scorer import TransformersScorer
 from jointcore.errors import InputError
 from jointcore.tasks.generate import generate_tasks
@@ -84,7 +83,7 @@ def test_the_prefix_mode_scores_as_the_deterministic_one(tmp_path, tokenizer, na
     alone = plain.score(requests)
     for mode in ("prefix", "prefix_deterministic"):
         for count in (1, 2, 3, 8):
-            found = PrefixScorer(dataclasses.replace(entry, mode=mode)).score(requests[:count])
+            found = TransformersScorer(dataclasses.replace(entry, mode=mode)).score(requests[:count])
             for one, other in zip(alone, found, strict=False):
                 assert other.scores == pytest.approx(one.scores, abs=2e-4)
 
@@ -125,7 +124,7 @@ def test_the_prefix_mode_scores_as_the_deterministic_one(tmp_path, tokenizer, na
 def test_an_architecture_that_does_not_do_is_refused_by_name(tmp_path, tokenizer, name, model, mode, sentence):
     torch.manual_seed(0)
     entry = dataclasses.replace(saved(tmp_path / name, model(len(tokenizer)), tokenizer), mode=mode)
-    scorer = (PrefixScorer if entry.shares_prefixes else TransformersScorer)(entry)
+    scorer = TransformersScorer(entry)
     query = next(iter(every_form(next(iter(generate_tasks(MODEL_GRID))), (0,))))
     request = scorer.encode(PromptTemplate.load(TERSE).render(query))
     with pytest.raises(InputError, match=sentence):
@@ -153,7 +152,7 @@ def test_a_prompt_past_the_limit_is_invalid_with_its_reason(tmp_path, tokenizer)
     model = t.GPT2LMHeadModel(t.GPT2Config(vocab_size=len(tokenizer), n_embd=32, n_layer=1, n_head=2, n_positions=32))
     entry = saved(tmp_path / "gpt2", model, tokenizer)
     for mode in ("deterministic", "fast", "prefix"):
-        scorer = (PrefixScorer if mode == "prefix" else TransformersScorer)(dataclasses.replace(entry, mode=mode))
+        scorer = TransformersScorer(dataclasses.replace(entry, mode=mode))
         query = next(iter(every_form(next(iter(generate_tasks(MODEL_GRID))), (ALL,))))
         result = scorer.score([scorer.encode(PromptTemplate.load(TERSE).render(query))])[0]
         assert result.scores is None
@@ -168,7 +167,7 @@ def test_a_filling_token_that_the_model_lacks_is_not_used(tmp_path, tokenizer, m
     model = t.LlamaForCausalLM(t.LlamaConfig(vocab_size=len(tokenizer), **SMALL, max_position_embeddings=1024))
     entry = dataclasses.replace(saved(tmp_path / "llama", model, changed), mode=mode, batch_size=4)
     assert changed.pad_token_id == len(tokenizer) == embedding_rows({"vocab_size": len(tokenizer)})
-    scorer = (PrefixScorer if mode == "prefix" else TransformersScorer)(entry)
+    scorer = TransformersScorer(entry)
     queries = list(every_form(next(iter(generate_tasks(MODEL_GRID))), (0, ALL)))[:6]
     requests = [scorer.encode(PromptTemplate.load(TERSE).render(query)) for query in queries]
     assert all(result.scores for result in scorer.score(requests))

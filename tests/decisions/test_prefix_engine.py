@@ -29,7 +29,8 @@ from jointcore.decisions.catalogue import open_judge
 from jointcore.decisions.protocol import Query
 from jointcore.decisions.scoring import ScoringRequest, best
 from jointcore.decisions.transformers import prefix_engine
-from jointcore.decisions.transformers.prefix_engine import BLOCK, PrefixScorer
+from jointcore.decisions.transformers.plain_engine import PlainEngine
+from jointcore.decisions.transformers.prefix_engine import BLOCK, PrefixEngine
 from jointcore.decisions.transformers.scorer import TransformersScorer
 from jointcore.decisions.transformers.start_check import CHECKED
 from jointcore.errors import InputError
@@ -55,7 +56,7 @@ def requests(tiny, terse_template):
 
 
 def opened(entry, mode, **changes):
-    return PrefixScorer(dataclasses.replace(entry, mode=mode, **changes))
+    return TransformersScorer(dataclasses.replace(entry, mode=mode, **changes))
 
 
 def assert_near(found, expected, tolerance=1e-5):
@@ -70,7 +71,7 @@ def test_scores_are_those_of_whole_prompts_and_most_tokens_are_not_run(tiny, req
     results = scorer.score(requests)
     assert_near(results, TransformersScorer(tiny).score(requests))
     assert len({best(result.scores) for result in results}) == 2
-    work = scorer.work
+    work = scorer._engine.work
     assert (work.prompts, work.prompt_tokens) == (len(requests), sum(len(r.token_ids) for r in requests))
     assert work.run_tokens < (0.6 if mode == "prefix" else 0.8) * work.prompt_tokens
     assert scorer.facts()["start_check"]["largest_score_difference"] < 1e-5
@@ -80,25 +81,25 @@ def test_scores_are_those_of_whole_prompts_and_most_tokens_are_not_run(tiny, req
 def test_what_was_run_in_one_call_is_not_run_in_the_next(tiny, requests, mode):
     scorer = opened(tiny, mode)
     first = scorer.score(requests)
-    before = scorer.work.run_tokens
+    before = scorer._engine.work.run_tokens
     assert_near(scorer.score(requests), first)
     # The last position of each prompt, or what follows its last whole block.
     most = 1 if mode == "prefix" else BLOCK
     labels = max(len(label) for r in requests for label in r.label_ids)
-    assert scorer.work.run_tokens - before <= (most + labels) * 2 * len(requests)
+    assert scorer._engine.work.run_tokens - before <= (most + labels) * 2 * len(requests)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_deterministic_scores_are_bitwise_independent_of_company_order_and_resume(tiny, requests, threads):
     entry = dataclasses.replace(tiny, mode="prefix_deterministic", threads=threads)
     try:
-        whole = PrefixScorer(entry).score(requests)
-        alone = [PrefixScorer(entry).score([request])[0] for request in requests[::5]]
+        whole = TransformersScorer(entry).score(requests)
+        alone = [TransformersScorer(entry).score([request])[0] for request in requests[::5]]
         order = random.Random(3).sample(range(len(requests)), len(requests))
-        one_by_one = PrefixScorer(entry)
+        one_by_one = TransformersScorer(entry)
         shuffled = [one_by_one.score([requests[i]])[0] for i in order]
-        forgetful = PrefixScorer(dataclasses.replace(entry, cache_mb=0)).score(requests[::3])
-        shards = [PrefixScorer(entry).score(requests[part::2]) for part in range(2)]
+        forgetful = TransformersScorer(dataclasses.replace(entry, cache_mb=0)).score(requests[::3])
+        shards = [TransformersScorer(entry).score(requests[part::2]) for part in range(2)]
     finally:
         torch.set_num_threads(1)
     assert alone == whole[::5]
@@ -109,15 +110,15 @@ def test_deterministic_scores_are_bitwise_independent_of_company_order_and_resum
 
 def test_deterministic_scores_are_those_of_another_process(tiny, requests):
     entry = dataclasses.replace(tiny, mode="prefix_deterministic")
-    here = PrefixScorer(entry).score(requests[:30])
+    here = TransformersScorer(entry).score(requests[:30])
     program = (
         "import json, sys\n"
         "from jointcore.decisions.models.entry import ModelEntry\n"
-        "from jointcore.decisions.transformers.prefix_engine import PrefixScorer\n"
+        "from jointcore.decisions.transformers.scorer import TransformersScorer\n"
         "from jointcore.decisions.scoring import ScoringRequest\n"
         "entry, asked = json.load(sys.stdin)\n"
         "asked = [ScoringRequest(tuple(t), tuple(map(tuple, l))) for t, l in asked]\n"
-        "print(json.dumps([r.scores for r in PrefixScorer(ModelEntry(**entry)).score(asked)]))\n"
+        "print(json.dumps([r.scores for r in TransformersScorer(ModelEntry(**entry)).score(asked)]))\n"
     )
     given = json.dumps([dataclasses.asdict(entry), requests[29:9:-1]])
     source = Path(prefix_engine.__file__).parents[3]
@@ -132,11 +133,11 @@ def test_a_block_is_reused_whole_or_not_at_all(tiny):
     labels = ((5,), (6,))
     other = (*prompt[: BLOCK + 7], 5, *prompt[BLOCK + 8 :])
     scorer = opened(tiny, "prefix_deterministic")
-    scorer._load()
-    list(scorer._answers([ScoringRequest(prompt, labels)]))
-    assert scorer.work.run_tokens == len(prompt)
-    list(scorer._answers([ScoringRequest(other, labels)]))
-    assert scorer.work.run_tokens == 2 * len(prompt) - BLOCK
+    scorer._engine._prepare()
+    list(scorer._engine.answers([ScoringRequest(prompt, labels)]))
+    assert scorer._engine.work.run_tokens == len(prompt)
+    list(scorer._engine.answers([ScoringRequest(other, labels)]))
+    assert scorer._engine.work.run_tokens == 2 * len(prompt) - BLOCK
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -149,23 +150,23 @@ def test_labels_of_several_tokens_and_labels_that_begin_unlike(tiny, requests, m
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("kilobytes", [0, 40, 150])
 def test_little_memory_costs_time_and_no_answers(tiny, requests, mode, kilobytes, monkeypatch):
-    monkeypatch.setattr(PrefixScorer, "_memory", lambda self: kilobytes * 1000)
+    monkeypatch.setattr(PrefixEngine, "_memory", lambda self: kilobytes * 1000)
     scorer = opened(tiny, mode)
     assert_near(scorer.score(requests), TransformersScorer(tiny).score(requests))
-    assert scorer._tree.size <= kilobytes * 1000
+    assert scorer._engine._tree.size <= kilobytes * 1000
     roomy = opened(tiny, mode)
-    roomy._load()
-    roomy._tree.limit = 10**9
+    roomy._engine._prepare()
+    roomy._engine._tree.limit = 10**9
     roomy.score(requests)
     # Sorted rows need no more than one path at a time, so that one prompt's room is enough within a call.
-    assert scorer.work.run_tokens >= roomy.work.run_tokens
-    assert kilobytes or scorer.work.run_tokens > 1.3 * roomy.work.run_tokens
+    assert scorer._engine.work.run_tokens >= roomy._engine.work.run_tokens
+    assert kilobytes or scorer._engine.work.run_tokens > 1.3 * roomy._engine.work.run_tokens
 
 
 def test_the_memory_for_keys_and_values(tiny):
     for changes, expected in (({}, 250), ({"cache_mb": 7}, 7)):
         scorer = opened(tiny, "prefix", **changes)
-        scorer._load()
+        scorer._engine._prepare()
         assert scorer.facts()["cache_mb"] == expected
 
 
@@ -175,7 +176,7 @@ def test_a_batch_that_does_not_fit_is_halved_and_nothing_is_lost(tiny, requests,
     with caplog.at_level(logging.WARNING):
         results = scorer.score(requests)
     assert max(seen) > 3
-    assert scorer._batch_size <= 3
+    assert scorer._weights.batch_size <= 3
     assert_near(results, TransformersScorer(tiny).score(requests))
     assert "ran out of memory; going on with batches of" in caplog.text
 
@@ -207,17 +208,17 @@ def test_the_check_at_start_looks_at_few_prompts_and_counts_as_no_work(tiny, req
     facts = scorer.facts()["start_check"]
     assert facts["prompts"] == CHECKED
     assert facts["largest_score_difference"] < 1e-5 < facts["smallest_margin"]
-    assert scorer.work.prompts == 90
+    assert scorer._engine.work.prompts == 90
 
 
 def test_a_promise_of_bitwise_scores_that_a_machine_breaks_is_found_at_the_start(tiny, requests, monkeypatch):
-    scorer, answers = opened(tiny, "prefix_deterministic"), PrefixScorer._answers
+    scorer, answers = opened(tiny, "prefix_deterministic"), PrefixEngine.answers
 
     def moved(self, asked):
         results = answers(self, asked)
         return [r._replace(scores=(r.scores[0] * (1 + 1e-7), *r.scores[1:])) for r in results[:1]] + results[1:]
 
-    monkeypatch.setattr(PrefixScorer, "_answers", moved)
+    monkeypatch.setattr(PrefixEngine, "answers", moved)
     with pytest.raises(InputError, match="differ alone and in company on this machine; set mode to deterministic"):
         scorer.score(requests[:8])
 
@@ -300,15 +301,15 @@ def test_the_mode_is_chosen_in_the_entry_and_enters_the_identity(tiny, tmp_path)
     identities = [TransformersScorer(tiny).identity]
     for mode in MODES:
         with open_judge(dataclasses.replace(tiny, mode=mode), tmp_path / mode) as model:
-            assert isinstance(model.scorer, PrefixScorer)
+            assert isinstance(model.scorer._engine, PrefixEngine)
             task = make_task("threshold", 4)
             decisions = model.decide(near(task))
         with open_judge(dataclasses.replace(tiny, mode=mode), tmp_path / mode) as again:
             assert again.decide(near(task)[::-1])[::-1] == decisions
-            assert again.scorer.work.prompts == 0
+            assert again.scorer._engine.work.prompts == 0
         identities.append(model.scorer.identity)
     with open_judge(tiny, tmp_path / "plain") as model:
-        assert type(model.scorer) is TransformersScorer
+        assert isinstance(model.scorer._engine, PlainEngine)
     assert all(one != other for i, one in enumerate(identities) for other in identities[:i])
 
 
@@ -318,4 +319,4 @@ def test_the_engine_leaves_the_model_as_it_was(tiny, requests):
     token = torch.tensor([requests[0].token_ids])
     fresh = AutoModelForCausalLM.from_pretrained(tiny.path).eval()
     with torch.inference_mode():
-        assert torch.equal(scorer._model(input_ids=token).logits, fresh(input_ids=token).logits)
+        assert torch.equal(scorer._weights.model(input_ids=token).logits, fresh(input_ids=token).logits)

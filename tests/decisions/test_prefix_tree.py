@@ -5,9 +5,18 @@ from itertools import product
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from jointcore.decisions.transformers.prefix_tree import PrefixTree, batches, common, distinct_tokens, next_round
+from jointcore.decisions.transformers.prefix_tree import PrefixTree, batches, common, next_round
 
 sequences = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=12).map(tuple), min_size=1, max_size=12)
+
+
+def distinct_tokens(sequences):
+    """Number of different non-empty beginnings of all sequences: the tokens that must be run at least."""
+    total, previous = 0, ()
+    for tokens in sorted(map(tuple, sequences)):
+        total += len(tokens) - common(previous, tokens)
+        previous = tokens
+    return total
 
 
 def beginnings(known):

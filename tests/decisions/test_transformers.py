@@ -48,7 +48,7 @@ def long_labels(tmp_path_factory):
 
 def reference(scorer, request):
     """A row for each label, the logits of every position: slow and plain."""
-    model = scorer._model
+    model = scorer._weights.model
     scores = []
     for label in request.label_ids:
         row = torch.tensor([request.token_ids + label])
@@ -163,7 +163,7 @@ def test_bfloat16(tiny, requests):
     exact = TransformersScorer(tiny).score(requests[:10])
     half = TransformersScorer(dataclasses.replace(tiny, precision="bfloat16"))
     results = half.score(requests[:10])
-    assert half._model.dtype == torch.bfloat16
+    assert half._weights.model.dtype == torch.bfloat16
     assert all(one.scores == pytest.approx(other.scores, abs=0.5) for one, other in zip(exact, results, strict=True))
     assert results != exact
     assert_like_the_reference(half, requests[:3], tolerance=0.05)
@@ -173,7 +173,7 @@ def test_an_image_text_model_scores_text(tmp_path, tokenizer, requests):
     entry = save_image_text(tmp_path / "mistral3", tokenizer)
     scorer = TransformersScorer(entry)
     assert_like_the_reference(scorer, requests[:8])
-    assert type(scorer._model).__name__ == "Mistral3ForConditionalGeneration"
+    assert type(scorer._weights.model).__name__ == "Mistral3ForConditionalGeneration"
 
 
 def test_nf4_at_load_time_and_stored_quantized_agree(tmp_path, tokenizer, requests):
@@ -186,7 +186,7 @@ def test_nf4_at_load_time_and_stored_quantized_agree(tmp_path, tokenizer, reques
     results = at_load.score(requests[:8])
     assert stored.score(requests[:8]) == results
     for scorer in (at_load, stored):
-        layers = [module for module in scorer._model.modules() if isinstance(module, Linear4bit)]
+        layers = [module for module in scorer._weights.model.modules() if isinstance(module, Linear4bit)]
         assert len(layers) == 14
         assert all(layer.compute_dtype == torch.float32 for layer in layers)
         assert_like_the_reference(scorer, requests[:3])

@@ -23,12 +23,11 @@ def checkpoint(entry, store) -> Iterator[Judge]:
     from jointcore.decisions.prompts.samples import sample_prompts
     from jointcore.decisions.prompts.template import PromptTemplate
     from jointcore.decisions.store.decision_store import DecisionStore
-    from jointcore.decisions.transformers.prefix_engine import PrefixScorer
     from jointcore.decisions.transformers.scorer import TransformersScorer
 
     chunk = max(CHUNK, 8 * entry.batch_size) if entry.runs_batches else CHUNK
     template = PromptTemplate.load(entry.prompt_template)
-    scorer = (PrefixScorer if entry.shares_prefixes else TransformersScorer)(entry)
+    scorer = TransformersScorer(entry)
     scorer.check(sample_prompts(template))
     with DecisionStore(store, scorer.identity) as decisions:
         yield LanguageModelJudge(template, scorer, decisions, chunk)

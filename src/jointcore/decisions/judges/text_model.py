@@ -96,11 +96,10 @@ def _open(entry: ModelEntry, store: str | Path | None, template: str | Path | No
     from jointcore.decisions.prompts.text_template import TextPromptTemplate
     from jointcore.decisions.store.decision_store import DecisionStore
     from jointcore.decisions.text_judge import TextJudge
-    from jointcore.decisions.transformers.prefix_engine import PrefixScorer
     from jointcore.decisions.transformers.scorer import TransformersScorer
 
     wording = TextPromptTemplate.load(template)
-    scorer = (PrefixScorer if entry.shares_prefixes else TransformersScorer)(entry, max_tokens=None)
+    scorer = TransformersScorer(entry, max_tokens=None)
     return TextJudge(wording, scorer, DecisionStore(store, scorer.identity))
 
 

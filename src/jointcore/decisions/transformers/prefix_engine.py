@@ -26,15 +26,13 @@ from typing import Any
 
 import torch
 
-from jointcore.decisions.models.entry import MAX_TOKENS, ModelEntry
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult
 from jointcore.decisions.transformers.label_rows import LabelRow, label_rows, results_of
-from jointcore.decisions.transformers.lean_forward import LAST_LAYER, scored_logits
+from jointcore.decisions.transformers.lean_forward import scored_logits
+from jointcore.decisions.transformers.loaded_model import LoadedModel
 from jointcore.decisions.transformers.loading import out_of_memory
 from jointcore.decisions.transformers.prefix_cache import BatchCache, Kept, Layout, Room, find_layout, kept_bytes
 from jointcore.decisions.transformers.prefix_tree import Piece, PrefixTree, batches, next_round
-from jointcore.decisions.transformers.scorer import TransformersScorer
-from jointcore.decisions.transformers.start_check import StartCheck
 from jointcore.errors import InputError
 
 #: Enters every store key: raise it when a change to this module changes scores.
@@ -66,79 +64,73 @@ class Work:
     runs: int = 0
 
 
-class PrefixScorer(TransformersScorer):
-    """A checkpoint that scores labels and runs shared beginnings once.
+class PrefixEngine:
+    """Scores prompts and runs their shared beginnings once.
 
     Args:
-        entry: the model, with the mode ``prefix`` or ``prefix_deterministic``.
-        endpoint: address of the hub; the public one, or what the environment says, by default.
+        weights: the model, with the mode ``prefix`` or ``prefix_deterministic``.
+        limit: the most tokens that a prompt and its longest label may have.
 
     Attributes:
-        identity: everything but the token ids that a score depends on.
         work: what was run so far; the check at start is not counted.
-
-    Raises:
-        InputError: see :class:`TransformersScorer`.
     """
 
-    _leanest = LAST_LAYER
-
-    def __init__(self, entry: ModelEntry, *, endpoint: str | None = None, max_tokens: int | None = MAX_TOKENS) -> None:
-        super().__init__(entry, endpoint=endpoint, max_tokens=max_tokens)
-        self._deterministic = not entry.runs_batches
+    def __init__(self, weights: LoadedModel, limit: int) -> None:
+        self._weights = weights
+        self._entry = weights.entry
+        self._limit = limit
         self._layout: Layout | None = None
         self._tree: PrefixTree[Kept] = PrefixTree(0)
         self._room = Room()
-        self._check = StartCheck(entry.key, self._alone, self._nothing_kept if self._deterministic else None)
         self.work = Work()
-        self.identity["scorer"] += f"; {VERSION}"
-        if self._deterministic:
-            self.identity["block"] = BLOCK
 
-    def _score(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
-        """Results of prompts that are not too long.
+    def answers(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
+        """Results of prompts that are not too long, in their order.
 
         Raises:
             InputError: the model cannot be loaded or keeps no keys and values, or memory runs out with one row.
         """
-        self._load()
-        return self._answers(requests)
+        self._prepare()
+        rows = [(row, number) for number, request in enumerate(requests) for row in label_rows(request)]
+        rows.sort()
+        self.work.prompts += len(requests)
+        self.work.prompt_tokens += sum(len(request.token_ids) for request in requests)
+        run = self._run_in_company if self._entry.runs_batches else self._run_in_blocks
+        scored = run([row for row, _ in rows])
+        return results_of(requests, ((rows[place][1], rows[place][0], found) for place, found in scored))
 
     def facts(self) -> dict[str, Any]:
-        """What the runtime record says about the model, with the work done and the check at start."""
-        return {
-            **super().facts(),
-            "work": asdict(self.work),
-            "cache_mb": round(self._tree.limit / 1e6),
-        }
+        """What the runtime record says besides: the work done, and the memory for keys and values in MB."""
+        return {"work": asdict(self.work), "cache_mb": round(self._tree.limit / 1e6)}
 
-    def _nothing_kept(self, request: ScoringRequest) -> ScoringResult:
+    def nothing_kept(self, request: ScoringRequest) -> ScoringResult:
         """The result of a prompt with nothing known of others; not counted as work."""
         work, tree = self.work, self._tree
         self.work, self._tree = Work(), PrefixTree(tree.limit)
         try:
-            return self._answers([request])[0]
+            return self.answers([request])[0]
         finally:
             self.work, self._tree = work, tree
 
-    def _load(self) -> None:
-        super()._load()
+    def _prepare(self) -> None:
+        """Load the model and see what it keeps of each token, once."""
         if self._layout is not None:
             return
+        model = self._weights.model
         # Transformers renames the argument; both names are in use among the versions that do.
-        named = "cache" in inspect.signature(self._model.forward).parameters
+        named = "cache" in inspect.signature(model.forward).parameters
         self._argument = "cache" if named else "past_key_values"
         try:
-            self._layout = find_layout(self._model, self._argument)
+            self._layout = find_layout(model, self._argument)
         except Exception as error:  # a model's own code may fail in any way with a cache that it does not expect
             reason = next(iter(str(error).splitlines()), type(error).__name__).rstrip(".")
             raise InputError(
-                f"model {self._entry.key} ({type(self._model).__name__}) cannot go on from keys and values ({reason}); "
+                f"model {self._entry.key} ({type(model).__name__}) cannot go on from keys and values ({reason}); "
                 "set mode to deterministic or fast"
             ) from error
         if self._layout is None:
             raise InputError(
-                f"model {self._entry.key} ({type(self._model).__name__}) keeps something else than keys and values for "
+                f"model {self._entry.key} ({type(model).__name__}) keeps something else than keys and values for "
                 "each token; set mode to deterministic or fast"
             )
         self._tree = PrefixTree(self._memory())
@@ -153,15 +145,6 @@ class PrefixScorer(TransformersScorer):
 
     def _free_memory(self) -> int:
         return min(torch.cuda.mem_get_info(gpu)[0] for gpu in range(self._entry.gpus))
-
-    def _answers(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
-        rows = [(row, number) for number, request in enumerate(requests) for row in label_rows(request)]
-        rows.sort()
-        self.work.prompts += len(requests)
-        self.work.prompt_tokens += sum(len(request.token_ids) for request in requests)
-        run = self._run_in_blocks if self._deterministic else self._run_in_company
-        scored = run([row for row, _ in rows])
-        return results_of(requests, ((rows[place][1], rows[place][0], found) for place, found in scored))
 
     def _run_in_company(self, rows: Sequence[LabelRow]) -> Iterator[tuple[int, torch.Tensor]]:
         """Yield the number of each row with the log-probabilities at its needed positions."""
@@ -188,9 +171,9 @@ class PrefixScorer(TransformersScorer):
     def _fitting(self, rows: Sequence[LabelRow]) -> int:
         """Rows of a batch at most; on a GPU their keys and values, twice, take a quarter of the free memory."""
         if not self._entry.gpus:
-            return self._batch_size
+            return self._weights.batch_size
         row = 2 * self._layout.token_bytes * max(len(row.tokens) for row in rows)
-        return max(1, min(self._batch_size, self._free_memory() // 4 // row))
+        return max(1, min(self._weights.batch_size, self._free_memory() // 4 // row))
 
     def _try(self, batch: Sequence[LabelRow]) -> list[torch.Tensor] | None:
         """The log-probabilities of a batch; ``None`` if memory ran out and fewer rows may do."""
@@ -205,10 +188,12 @@ class PrefixScorer(TransformersScorer):
     def _give_up_memory(self, rows: int, row: LabelRow, error: RuntimeError) -> None:
         """Make room after memory ran out: forget what is kept, then use smaller batches."""
         if rows == 1 and not self._tree.size:
-            raise self._no_memory(row.first + 1) from error
+            raise self._weights.no_memory(row.first + 1) from error
         self._tree.clear()
         self._room.clear()
-        self._use_batches(min(self._batch_size, (rows + 1) // 2) if rows > 1 else self._batch_size)
+        self._weights.use_batches(
+            min(self._weights.batch_size, (rows + 1) // 2) if rows > 1 else self._weights.batch_size
+        )
 
     def _run_batch(self, batch: Sequence[LabelRow]) -> list[torch.Tensor]:
         pieces = [self._tree.find(row.tokens, row.first) for row in batch]
@@ -267,9 +252,9 @@ class PrefixScorer(TransformersScorer):
         Returns:
             The keys and values, and for each row a float32 tensor (wanted positions, vocabulary).
         """
-        model, past, longest = self._model, max(known), max(map(len, new))
+        model, past, longest = self._weights.model, max(known), max(map(len, new))
         device = model.get_input_embeddings().weight.device
-        padding = self._encoder.padding
+        padding = self._weights.padding
         memory = BatchCache(self._layout, pieces, past, longest, self._room)
         tokens = torch.tensor([(*row, *[padding] * (longest - len(row))) for row in new])
         place = torch.arange(past + longest)[None]
@@ -281,10 +266,10 @@ class PrefixScorer(TransformersScorer):
         logits = scored_logits(
             model,
             places,
-            self._way,
+            self._weights.way,
             input_ids=tokens.to(device),
             attention_mask=None if bool(mask.all()) else mask.long().to(device),
-            position_ids=positions.clamp(max=self.limit - 1).to(device),
+            position_ids=positions.clamp(max=self._limit - 1).to(device),
             use_cache=True,
             **{self._argument: memory.cache},
         )

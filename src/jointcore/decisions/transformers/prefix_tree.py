@@ -192,12 +192,3 @@ def batches(lengths: Sequence[int], largest: int, overhead: int) -> list[list[in
         found.append(order[start:stop])
         stop = start
     return found[::-1]
-
-
-def distinct_tokens(sequences: Sequence[Tokens]) -> int:
-    """Number of different non-empty beginnings of all sequences: the tokens that must be run at least."""
-    total, previous = 0, ()
-    for tokens in sorted(map(tuple, sequences)):
-        total += len(tokens) - common(previous, tokens)
-        previous = tokens
-    return total

@@ -17,10 +17,8 @@ start (:mod:`jointcore.decisions.transformers.start_check`) says by how much.
 from __future__ import annotations
 
 import logging
-import os
 import resource
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -31,14 +29,16 @@ from jointcore.decisions.models.entry import MAX_TOKENS, ModelEntry
 from jointcore.decisions.prompts.samples import sample_prompts
 from jointcore.decisions.prompts.template import Prompt, PromptTemplate
 from jointcore.decisions.scoring import ScoringRequest, ScoringResult
-from jointcore.decisions.transformers.architecture import check_architecture, context_length, embedding_rows
+from jointcore.decisions.transformers.architecture import context_length, embedding_rows
 from jointcore.decisions.transformers.chat import ChatEncoder
 from jointcore.decisions.transformers.chat_template import template_identity
-from jointcore.decisions.transformers.label_rows import LabelRow, label_rows, results_of
-from jointcore.decisions.transformers.lean_forward import LOGITS, leanest_way, scored_logits
-from jointcore.decisions.transformers.loading import check_devices, load_model, memory_remedy, out_of_memory
+from jointcore.decisions.transformers.lean_forward import LAST_LAYER, LOGITS
+from jointcore.decisions.transformers.loaded_model import LoadedModel
+from jointcore.decisions.transformers.loading import check_devices
+from jointcore.decisions.transformers.plain_engine import PlainEngine
+from jointcore.decisions.transformers.prefix_engine import BLOCK, PrefixEngine
+from jointcore.decisions.transformers.prefix_engine import VERSION as PREFIX_VERSION
 from jointcore.decisions.transformers.start_check import StartCheck
-from jointcore.errors import InputError
 
 #: Enters every store key: raise it when a change to this module changes scores.
 VERSION = "mean log-probability, version 1"
@@ -89,9 +89,6 @@ class TransformersScorer:
             :class:`jointcore.decisions.transformers.chat.ChatEncoder`.
     """
 
-    #: The leanest way to run the model that is tried, see :mod:`jointcore.decisions.transformers.lean_forward`.
-    _leanest = LOGITS
-
     def __init__(self, entry: ModelEntry, *, endpoint: str | None = None, max_tokens: int | None = MAX_TOKENS) -> None:
         self._entry = entry
         self._checkpoint = locate(entry, endpoint=endpoint)
@@ -102,11 +99,12 @@ class TransformersScorer:
             _log.warning("model %s: config.json gives no length limit; %d tokens are assumed", entry.key, MAX_TOKENS)
             positions = MAX_TOKENS
         self.limit = min(max_tokens or positions, positions)
-        self._batch_size = entry.batch_size if entry.runs_batches else 1
-        self._check = StartCheck(entry.key, self._alone) if entry.mode == "fast" else None
-        self._model = None
-        self._way: str | None = None
-        self._load_seconds: float | None = None
+        leanest = LAST_LAYER if entry.shares_prefixes else LOGITS
+        self._weights = LoadedModel(entry, self._checkpoint.folder, self._encoder.padding, leanest)
+        plain = PlainEngine(self._weights)
+        self._engine = PrefixEngine(self._weights, self.limit) if entry.shares_prefixes else plain
+        again = self._engine.nothing_kept if entry.shares_prefixes and not entry.runs_batches else None
+        self._check = StartCheck(entry.key, plain.alone, again) if entry.mode != "deterministic" else None
         self.identity: dict[str, Any] = {
             "repository": self._checkpoint.repository,
             "revision": self._checkpoint.revision,
@@ -118,6 +116,10 @@ class TransformersScorer:
             "scorer": VERSION,
             **template_identity(entry),
         }
+        if entry.shares_prefixes:
+            self.identity["scorer"] += f"; {PREFIX_VERSION}"
+        if again is not None:
+            self.identity["block"] = BLOCK
 
     def encode(self, prompt: Prompt) -> ScoringRequest:
         """The tokens of a prompt and its labels.
@@ -161,113 +163,26 @@ class TransformersScorer:
         fitting = [number for number, result in enumerate(results) if result is None]
         if fitting:
             asked = [requests[number] for number in fitting]
-            scored = self._score(asked)
+            scored = self._engine.answers(asked)
             if self._check is not None:
                 self._check.see(asked, scored)
             for number, result in zip(fitting, scored, strict=True):
                 results[number] = result
         return results
 
-    def _score(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
-        """Results of prompts that are not too long."""
-        results: dict[int, ScoringResult] = {}
-        waiting = list(range(len(requests)))
-        if self._entry.mode == "fast":
-            waiting.sort(key=lambda number: -requests[number].length)
-        while waiting:
-            batch, rest = waiting[: self._batch_size], waiting[self._batch_size :]
-            scored = self._try_batch([requests[number] for number in batch])
-            if scored is None:
-                self._use_batches(self._batch_size // 2)
-                continue
-            results.update(zip(batch, scored, strict=True))
-            waiting = rest
-        return [results[number] for number in range(len(requests))]
-
-    def _alone(self, request: ScoringRequest) -> ScoringResult:
-        """The result of a prompt alone, from its first token."""
-        return self._score_batch([request])[0]
-
     def facts(self) -> dict[str, Any]:
         """What the runtime record says about the model: devices, load time in seconds, peak memory in MB."""
-        gpus = range(self._entry.gpus if self._model is not None else 0)
+        weights = self._weights
+        gpus = range(self._entry.gpus if weights.is_loaded else 0)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return {
             **self.identity,
             "devices": [torch.cuda.get_device_name(gpu) for gpu in gpus] or [self._entry.device],
-            "batch_size": self._batch_size,
-            "load_seconds": self._load_seconds,
+            "batch_size": weights.batch_size,
+            "load_seconds": weights.load_seconds,
             "peak_memory_mb": round(peak / (1024 if sys.platform != "darwin" else 1024**2)),
             "start_check": self._check and self._check.facts,
-            "way": self._way,
+            "way": weights.way,
             "peak_gpu_memory_mb": [round(torch.cuda.max_memory_allocated(gpu) / 1e6) for gpu in gpus],
+            **self._engine.facts(),
         }
-
-    def _try_batch(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult] | None:
-        """The results of a batch; ``None`` if memory ran out and fewer prompts at a time may do."""
-        try:
-            return self._score_batch(requests)
-        except RuntimeError as error:
-            if not out_of_memory(error):
-                raise
-            if self._batch_size == 1:
-                raise self._no_memory(requests[0].length) from error
-            return None
-
-    def _score_batch(self, requests: Sequence[ScoringRequest]) -> list[ScoringResult]:
-        self._load()
-        rows = [(number, row) for number, request in enumerate(requests) for row in label_rows(request)]
-        logits = self._logits([row for _, row in rows])
-        positions = logits.float().log_softmax(-1).split([len(row.tokens) - row.first for _, row in rows])
-        return results_of(requests, ((*row, found) for row, found in zip(rows, positions, strict=True)))
-
-    @torch.inference_mode()
-    def _logits(self, rows: Sequence[LabelRow]) -> torch.Tensor:
-        """Logits at the rows' positions, one after the other; those of the other positions are never computed.
-
-        Rows are filled up at their end, where a causal model's earlier positions cannot see.
-        """
-        model = self._model
-        length = max(len(row.tokens) for row in rows)
-        padding = self._encoder.padding
-        tokens = torch.tensor([row.tokens + (padding,) * (length - len(row.tokens)) for row in rows])
-        needed = [(number, place) for number, row in enumerate(rows) for place in range(row.first, len(row.tokens))]
-        tokens = tokens.to(model.get_input_embeddings().weight.device)
-        return scored_logits(model, needed, self._way, input_ids=tokens, use_cache=False)
-
-    def _load(self) -> None:
-        if self._model is not None:
-            return
-        started = time.monotonic()
-        torch.set_num_threads(self._entry.threads)
-        if self._entry.gpus:
-            os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-            torch.use_deterministic_algorithms(True, warn_only=True)
-        self._model = load_model(self._entry, self._checkpoint.folder)
-        check_architecture(self._entry, self._model)
-        self._way = leanest_way(self._model, self._leanest)
-        if self._way != self._leanest:
-            _log.warning(
-                "model %s: the way %r does not give its plain scores, so it is run in the way %r, which takes longer",
-                self._entry.key,
-                self._leanest,
-                self._way,
-            )
-        self._load_seconds = round(time.monotonic() - started, 3)
-
-    def _no_memory(self, tokens: int) -> InputError:
-        """What is said when one prompt alone is too much."""
-        return InputError(
-            f"model {self._entry.key} ran out of memory on one prompt of {tokens} tokens; {memory_remedy(self._entry)}"
-        )
-
-    def _use_batches(self, size: int) -> None:
-        """Go on with batches of this size after memory ran out."""
-        self._batch_size = size
-        if self._entry.gpus:
-            torch.cuda.empty_cache()
-        _log.warning(
-            "model %s ran out of memory; going on with batches of %d (set batch_size to that)",
-            self._entry.key,
-            self._batch_size,
-        )
