@@ -7,7 +7,7 @@ from jointcore.evaluation.model_storage import write_rows
 from jointcore.files import write_json
 from jointcore.logs import job_log
 from jointcore.own_data.questions import read_questions
-from jointcore.own_data.selection import OWN_ROWS, by_method, own_case, own_row, select_own
+from jointcore.own_data.selection import OWN_ROWS, by_method, own_cases, own_row, select_own
 from jointcore.selection.catalogue import choose_methods
 
 with job_log(snakemake.log[0]):
@@ -22,5 +22,5 @@ with job_log(snakemake.log[0]):
     found = by_method(runs)
     for path, method in zip(output.rows, params.methods, strict=True):
         write_rows(path, OWN_ROWS, map(own_row, found[method]))
-    write_json(output.cases, list(map(own_case, runs)))
+    write_json(output.cases, own_cases(runs))
     write_json(output.runtime, record)

@@ -12,7 +12,7 @@ from jointcore.hashing import canonical_json, sha256
 from jointcore.memories.items import Memories, number
 from jointcore.memories.relevance import Ranking, rank
 from jointcore.selection.catalogue import load_method
-from jointcore.selection.method import TRUTH
+from jointcore.selection.method import TRUTH, Method
 from jointcore.selection.protocol import Answer, Memory, Probe
 from jointcore.tasks.question import TEXT, Condition, Question, Record
 
@@ -109,13 +109,18 @@ def usable_method(slug: str) -> None:
         method = load_method(slug)
     except ValueError as error:
         raise InputError(f"{error}; choose one of these") from None
+    if (reason := unusable(method)) is not None:
+        raise InputError(f"the method {slug} {reason}; choose another method")
+
+
+def unusable(method: Method) -> str | None:
+    """Why a method cannot work on texts, as the rest of a sentence; ``None`` if it can."""
     if TRUTH in method.uses:
-        raise InputError(f"the method {slug} needs to know which memories are right; choose another method")
-    if _alters(method):
-        raise InputError(f"the method {slug} alters values, which texts have none of; choose another method")
+        return "needs to know which memories are right"
+    return "alters values, which texts have none of" if _alters(method) else None
 
 
-def _alters(method: Any) -> bool:
+def _alters(method: Method) -> bool:
     """Whether a method shows altered records, found by running it on three records."""
     memory = Memory("trial", (1, 1, 1), (0.3, 0.2, 0.1))
     for same in (True, False):

@@ -15,8 +15,8 @@ from typing import Any
 from jointcore.errors import InputError
 from jointcore.memories.files import read_document
 from jointcore.memories.items import Memories, read_memories
-from jointcore.memories.relevance import rank
-from jointcore.tasks.question import TEXT, Condition, Question, Record
+from jointcore.memories.preparing import question_of, with_costs, with_relevance
+from jointcore.tasks.question import Question
 
 KEYS = ("id", "query", "answers", "memories", "memories_file")
 
@@ -37,37 +37,20 @@ class AskedQuestion:
     answers: tuple[str, ...]
     memories: Memories
 
-    @property
-    def names(self) -> list[str]:
-        """What each memory is called in results, in order: its id, or its number from 1 where it has none."""
-        return [str(number) if item.id is None else str(item.id) for number, item in enumerate(self.memories, 1)]
-
-    def ready(self, count_tokens: Callable[[str], int], relevance: str | None) -> Question:
+    def ready(self, count_tokens: Callable[[str], int] | None, relevance: str | None) -> Question:
         """The question as a search and a judge see it.
 
         Args:
-            count_tokens: the cost of a text, for memories that bring none.
+            count_tokens: the cost of a text, for memories that bring none; words by default.
             relevance: how memories are ranked that bring no relevance, see :func:`jointcore.memories.relevance.rank`.
 
         Raises:
-            InputError: see :func:`rank`.
+            InputError: see :func:`jointcore.memories.relevance.rank`.
         """
-        items = self.memories.items
-        scores = [item.relevance for item in items]
-        if scores[0] is None:
-            scores = rank(self.query, [item.text for item in items], relevance).scores
-        records = tuple(
-            Record(
-                number,
-                self.names[number],
-                item.role or "",
-                item.text,
-                max(1, count_tokens(item.text)) if item.cost is None else item.cost,
-                score,
-            )
-            for number, (item, score) in enumerate(zip(items, scores, strict=True))
-        )
-        return Question(self.id, records, tuple(range(len(records))), Condition(TEXT, self.query), self.answers)
+        own = self.memories[0].relevance is not None
+        valued, _ = with_costs(self.memories, None, count_tokens)
+        valued, _ = with_relevance(valued, self.query, None if own else relevance)
+        return question_of(valued, self.query, self.answers, self.id)
 
 
 def read_questions(path: str | Path, answers: Sequence[str] | None = None) -> list[AskedQuestion]:

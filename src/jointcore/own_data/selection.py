@@ -13,11 +13,13 @@ from jointcore.errors import InputError
 from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.loop import Run, run_side_by_side, same_decision
 from jointcore.evaluation.model_storage import Kind
+from jointcore.memories.preparing import unusable, usable_method
 from jointcore.own_data.questions import AskedQuestion
+from jointcore.report.case_view import needed_sets
 from jointcore.selection.catalogue import choose_methods
-from jointcore.selection.method import TRUTH, Method
+from jointcore.selection.method import Method
 
-#: A row a question, in the order of the file; memories by id, or by number from 1 where they have none.
+#: A row a question, in the order of the file; memories by id, or by position where they have none.
 OWN_ROWS = Kind(
     "selections on own data, version 1",
     pa.schema(
@@ -53,17 +55,10 @@ def own_methods(wanted: str | Sequence[str]) -> list[Method]:
     except ValueError as error:
         raise InputError(str(error)) from None
     if isinstance(wanted, str):
-        return [method for method in methods if _runs(method)]
+        return [method for method in methods if unusable(method) is None]
     for method in methods:
-        if not _runs(method):
-            raise InputError(
-                f"method {method.slug} needs the benchmark's truth or altered records, which texts lack; leave it out"
-            )
+        usable_method(method.slug)
     return methods
-
-
-def _runs(method: Method) -> bool:
-    return TRUTH not in method.uses and not method.slug.startswith("cmi_")
 
 
 def select_own(
@@ -87,8 +82,7 @@ def select_own(
     Raises:
         InputError: see :meth:`AskedQuestion.ready`; or what the judge finds wrong with a question before it is asked.
     """
-    count = getattr(judge, "count_tokens", lambda text: len(text.split()))
-    questions = [question.ready(count, relevance) for question in asked]
+    questions = [question.ready(getattr(judge, "count_tokens", None), relevance) for question in asked]
     if hasattr(judge, "check"):
         judge.check(questions)
     return run_side_by_side(
@@ -131,23 +125,54 @@ def decided_sets(run: Run) -> list[tuple[int, Any]]:
     return list(dict([*asked, (run.retained, run.final)]).items())
 
 
-def own_case(run: Run) -> dict[str, Any]:
-    """Everything that a page shows of a run, as JSON values."""
-    question = run.question
+def own_cases(runs: Iterable[Run]) -> list[dict[str, Any]]:
+    """A case a question as :mod:`jointcore.report.case_view` shows it, with every method that was run on it."""
+    cases: dict[str, dict[str, Any]] = {}
+    for run in runs:
+        question = run.question
+        case = cases.setdefault(
+            question.id,
+            {
+                "title": question.id,
+                "query": question.condition.text,
+                "facets": {"Decision on full memory": _text(run.reference.action) or "invalid"},
+                "records": [
+                    {"id": record.name, "text": record.value, "cost": record.cost, "relevance": record.relevance}
+                    for record in question.records
+                ],
+                "methods": [],
+            },
+        )
+        case["methods"].append(_method(run))
+    return list(cases.values())
+
+
+def _method(run: Run) -> dict[str, Any]:
+    row, names = own_row(run), [record.name for record in run.question.records]
+
+    def ids(records: int) -> list[str]:
+        return [names[i] for i in members(records)]
+
+    steps = [
+        {
+            "tested": ids(probe.retained),
+            "group": ids(probe.group),
+            "dropped": ids(dropped),
+            "same": answer.same,
+            "margin": answer.margin if decision.valid else None,
+            "decision": _text(decision.action) or f"invalid: {decision.reason}",
+        }
+        for (probe, answer), dropped, decision in zip(run.trace.steps, run.trace.dropped(), run.decisions, strict=True)
+    ]
+    marks = {"decision changed": not row["preserved"], "not complete": not row["complete"]}
     return {
-        **own_row(run),
         "name": run.method.name,
-        "query": question.condition.text,
-        "answers": list(question.actions),
-        "memories": [
-            {"name": record.name, "role": record.type, "text": record.value, "cost": record.cost}
-            for record in question.records
-        ],
-        "retained": members(run.retained),
-        "calls_made": [
-            {"retained": members(retained), "decision": _text(decision.action), "reason": decision.reason}
-            for retained, decision in decided_sets(run)
-        ],
+        "kept": row["kept"],
+        "calls": row["calls"],
+        "decision": row["kept_decision"],
+        "needed": needed_sets(row["kept"], steps) if row["preserved"] else {},
+        "steps": steps,
+        "marks": [mark for mark, found in marks.items() if found],
     }
 
 

@@ -7,14 +7,13 @@ from typing import Any
 
 import pandas as pd
 
-from jointcore.report.page import table_page
+from jointcore.report.case_view import case_page
 from jointcore.report.table import Column, Table
 
 _NOTE = (
     "Means over {count} questions. Preserved: the kept memories alone lead to the decision on full memory. Calls: "
     "different sets that were decided, full memory among them. Saved: share of the cost of all memories."
 )
-KEPT, DROPPED = "kept", "–"
 
 
 def own_means(frames: Mapping[str, pd.DataFrame], names: Mapping[str, str]) -> pd.DataFrame:
@@ -60,37 +59,17 @@ def own_table(means: pd.DataFrame, judge: str) -> Table:
 
 
 def own_page(cases: Sequence[Mapping[str, Any]], table: Table, judge: str) -> str:
-    """A page with the table, and every question with its memories in their order and what each method keeps.
+    """A page to look at every question: its memories in their order, what each method keeps, and why.
 
     Args:
-        cases: see :func:`jointcore.own_data.selection.own_case`, by question and by method within a question.
+        cases: see :func:`jointcore.own_data.selection.own_cases`.
         table: the means.
         judge: name of the judge.
     """
-    questions: dict[str, list[Mapping[str, Any]]] = {}
-    for case in cases:
-        questions.setdefault(case["question"], []).append(case)
     lead = [
         f"Which memories does each decision of {judge} rest on? A memory is kept where the search needs it for the "
         "decision on full memory; the others can go together. Another set may do as well, and a judge that errs is "
         "explained as it errs.",
+        table.note,
     ]
-    return table_page("Own memories", [table, *map(_question_table, questions.values())], lead, {KEPT: "good"})
-
-
-def _question_table(cases: Sequence[Mapping[str, Any]]) -> Table:
-    first = cases[0]
-    frame = pd.DataFrame(
-        {
-            "memory": memory["name"],
-            "text": memory["text"],
-            "cost": memory["cost"],
-            **{case["method"]: KEPT if number in case["retained"] else DROPPED for case in cases},
-        }
-        for number, memory in enumerate(first["memories"])
-    )
-    columns = [Column("memory", "Memory"), Column("text", "Text"), Column("cost", "Cost")]
-    columns += [Column(case["method"], f"{case['name']} ({case['calls']} calls)") for case in cases]
-    decision = first["decision"] or f"invalid ({first['reason']})"
-    title = f"{first['question']}: {first['query']}"
-    return Table(frame, columns, title, f"Decision on full memory: {decision}.")
+    return case_page("Own memories", cases, lead)
