@@ -9,7 +9,10 @@ from collections import Counter
 import pytest
 
 from decisions.questions import make_task
+from jointcore import select
 from jointcore.bitsets import full
+from jointcore.cli import main
+from jointcore.commands.select import PARTIAL
 from jointcore.decisions.catalogue import open_judge
 from jointcore.decisions.endpoint.answers import by_log_probability, by_text, read_answer
 from jointcore.decisions.endpoint.reply import MalformedReplyError, Reply, Token, read_reply
@@ -159,6 +162,24 @@ def test_a_refused_key_is_one_sentence_before_anything_is_spent(proxy, monkeypat
     monkeypatch.setenv("MY_KEY", KEY)
     assert judge(proxy.address, key_variable="MY_KEY").decide(QUERIES[:1])[0].valid
     assert KEY in proxy.keys
+
+
+def test_the_call_and_the_command_pass_the_refusal_on_as_one_sentence(proxy, tmp_path, monkeypatch, capsys):
+    proxy.key = KEY
+    memories = ["The sky was grey.", "The sky is blue today."]
+    result = select(memories, judge(proxy.address), query="Is the sky blue?", answers=["YES", "NO"])
+    assert not result.complete
+    assert "refuses the key (status 401, no key was sent); set" in result.reason
+    assert len(result.reason.splitlines()) == 1
+    monkeypatch.setenv("MY_KEY", "not-it")
+    file = tmp_path / "memories.jsonl"
+    file.write_text("".join(json.dumps({"text": text}) + "\n" for text in memories))
+    options = ["--endpoint", proxy.address, "--served-model", "tiny", "--key-variable", "MY_KEY"]
+    status = main(["select", str(file), "--query", "Is the sky blue?", "--answers", "YES", "NO", *options])
+    assert status == PARTIAL
+    said = "".join(capsys.readouterr())
+    assert "refuses the key (status 401, the key was sent); set" in " ".join(said.split())
+    assert "not-it" not in said
 
 
 def test_a_key_that_is_not_set_and_one_in_the_url_are_refused_at_once(monkeypatch):

@@ -1,6 +1,9 @@
 """Questions about own memories in the workflow: a small file to its end, and mistakes named before any job."""
 
+import base64
+import gzip
 import json
+import re
 import shutil
 
 import pandas as pd
@@ -50,7 +53,11 @@ def test_every_question_has_a_row_a_method_and_a_place_on_the_page(project):
         assert frame["decision"][1] in ("GO", "WAIT")
     assert pd.read_parquet(results / "own_data/jointcore_anchored.parquet")["preserved"].all()
     page = (results / "own_data/page.html").read_text()
-    assert "yard-12: Does the tanker leave?" in page
+    shown = json.loads(gzip.decompress(base64.b64decode(re.search(r"[A-Za-z0-9+/=]{400,}", page).group())))
+    assert [case["title"] for case in shown["cases"]] == ["yard-01", "yard-03", "yard-12"]
+    assert shown["cases"][2]["condition"].startswith("Does the tanker leave?")
+    assert shown["start"] == "Anchored JointCore"
+    assert [method["name"] for method in shown["cases"][0]["methods"]] == ["Leave-one-out", "Anchored JointCore"]
     counts = json.loads((results / "own_data/runtime.json").read_text())["counts"]
     assert counts["asked"] == counts["distinct"] > 20
     # Another method asks what is new only, and everything else stays.

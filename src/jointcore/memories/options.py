@@ -12,6 +12,8 @@ from jointcore.memories.asking import Asked
 from jointcore.memories.function_judge import CONCURRENCY
 from jointcore.memories.normalising import check_choice
 
+#: The search that a call and the command take.
+DEFAULT_METHOD = "jointcore_anchored"
 #: Size of a retrieved set, B of the paper.
 BUDGET = 4
 

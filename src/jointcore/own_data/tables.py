@@ -7,8 +7,10 @@ from typing import Any
 
 import pandas as pd
 
+from jointcore.memories.options import DEFAULT_METHOD
 from jointcore.report.case_view import case_page
 from jointcore.report.table import Column, Table
+from jointcore.selection.catalogue import load_method
 
 _NOTE = (
     "Means over {count} questions. Preserved: the kept memories alone lead to the decision on full memory. Calls: "
@@ -72,4 +74,6 @@ def own_page(cases: Sequence[Mapping[str, Any]], table: Table, judge: str) -> st
         "explained as it errs.",
         table.note,
     ]
-    return case_page("Own memories", cases, lead)
+    first = load_method(DEFAULT_METHOD).name
+    shown = {method["name"] for case in cases for method in case["methods"]}
+    return case_page("Own memories", cases, lead, first if first in shown else None)
