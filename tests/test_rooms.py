@@ -75,3 +75,25 @@ def test_the_order_is_of_all_rooms_and_the_test_can_fail():
     assert rooms() <= set(MAY_IMPORT)
     assert all(not MAY_IMPORT[room] & set(ORDER[ORDER.index(room) :]) for room in ORDER)
     assert {room_of(name) for name in imported(PACKAGE / "evaluation" / "loop.py")} >= {"selection", "decisions"}
+
+
+#: Calls that read or write a result without a check of its end, and the modules that make them checked.
+UNCHECKED = {
+    "read_csv": {"csv_files.py", "statistics/cmi/records.py"},
+    "to_csv": {"csv_files.py", "report/table.py"},
+    "read_parquet": set(),
+    "to_parquet": set(),
+}
+
+
+@pytest.mark.parametrize("call", UNCHECKED)
+def test_a_result_is_read_and_written_where_that_is_checked(call):
+    scripts = sorted((PROJECT / "workflow" / "scripts").glob("*.py"))
+    found = set()
+    for path in [*files(), *PACKAGE.glob("*.py"), *scripts]:
+        for node in ast.walk(ast.parse(path.read_text())):
+            called = node.func if isinstance(node, ast.Call) else None
+            # A module's or a frame's own function; the checked ones are called by their names alone.
+            if isinstance(called, ast.Attribute) and called.attr == call:
+                found.add(str(path.relative_to(PACKAGE)) if path.is_relative_to(PACKAGE) else path.name)
+    assert found <= UNCHECKED[call]

@@ -81,7 +81,7 @@ def test_what_there_is_is_listed(results, capsys):
 def test_a_damaged_file_is_said(results, capsys):
     (results / "exact" / "metrics.json").write_text("{")
     assert main(["show", "table1", "--results", str(results)]) == 1
-    assert "metrics.json is damaged" in capsys.readouterr().err
+    assert "metrics.json is not valid JSON" in capsys.readouterr().err
 
 
 def test_every_table_can_be_named():

@@ -44,7 +44,7 @@ def test_a_missing_and_a_damaged_file_are_named(tmp_path):
     with pytest.raises(InputError, match=r"gates.csv is not as it was written"):
         read_statistics([tmp_path / "gates.csv"])
     (tmp_path / "cohort.json").write_text('{"key": ')
-    with pytest.raises(InputError, match=r"cohort.json is damaged"):
+    with pytest.raises(InputError, match=r"cohort.json is not valid JSON"):
         Cohort.read(tmp_path / "cohort.json")
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jointcore.errors import InputError
+from jointcore.files import read_json
 
 if TYPE_CHECKING:
     from jointcore.report.table import Table
@@ -210,13 +211,8 @@ def _cohort(results: Path, cohort: str):
 
 
 def _json(path: Path, remedy: str):
-    import json
-
     _require(path, remedy)
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path} is damaged; delete it and run {remedy}") from error
+    return read_json(path)
 
 
 def _require(path: Path, remedy: str) -> None:

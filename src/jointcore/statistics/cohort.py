@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from jointcore.errors import InputError
-from jointcore.files import write_json
+from jointcore.files import read_json, write_json
 from jointcore.statistics.registration import REGISTERED_COHORT, ordered_models
 
 REGISTERED = "registered"
@@ -66,11 +65,9 @@ class Cohort:
             InputError: the file is missing or damaged.
         """
         try:
-            return cls(**json.loads(Path(path).read_text(encoding="utf-8")))
-        except FileNotFoundError:
-            raise InputError(f"{path} does not exist; run the statistics of its cohort") from None
-        except (json.JSONDecodeError, TypeError) as error:
-            raise InputError(f"{path} is damaged; delete it and run the same command again") from error
+            return cls(**read_json(path))
+        except TypeError as error:
+            raise InputError(f"{path} holds no cohort; move it away and run the same command again") from error
 
     def write(self, path: str | Path) -> None:
         """Write the cohort as JSON."""
