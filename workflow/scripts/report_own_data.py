@@ -8,7 +8,7 @@ from jointcore.figures.own_data import draw_own_data
 from jointcore.figures.style import save_figure
 from jointcore.files import read_json, write_text
 from jointcore.logs import job_log
-from jointcore.own_data.selection import OWN_ROWS
+from jointcore.own_data.rows import OWN_ROWS
 from jointcore.own_data.tables import own_means, own_page, own_table
 from jointcore.report.outputs import write_table
 from jointcore.selection.catalogue import load_method

@@ -7,7 +7,8 @@ from jointcore.evaluation.model_storage import write_rows
 from jointcore.files import write_json
 from jointcore.logs import job_log
 from jointcore.own_data.questions import read_questions
-from jointcore.own_data.selection import OWN_ROWS, by_method, own_cases, own_row, select_own
+from jointcore.own_data.rows import OWN_ROWS
+from jointcore.own_data.selection import by_method, own_cases, own_row, select_own
 from jointcore.selection.catalogue import choose_methods
 
 with job_log(snakemake.log[0]):

@@ -5,43 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import pyarrow as pa
-
 from jointcore.bitsets import bitset, members
 from jointcore.decisions.protocol import Judge
 from jointcore.errors import InputError
 from jointcore.evaluation.answers import DecisionMemo
 from jointcore.evaluation.loop import Run, run_side_by_side, same_decision
-from jointcore.evaluation.model_storage import Kind
 from jointcore.memories.preparing import unusable, usable_method
 from jointcore.own_data.questions import AskedQuestion
 from jointcore.report.case_view import needed_sets
 from jointcore.selection.catalogue import choose_methods
 from jointcore.selection.method import Method
-
-#: A row a question, in the order of the file; memories by id, or by position where they have none.
-OWN_ROWS = Kind(
-    "selections on own data, version 1",
-    pa.schema(
-        [
-            ("question", pa.string()),
-            ("method", pa.string()),
-            ("candidate_count", pa.int32()),
-            ("kept", pa.list_(pa.string())),
-            ("dropped", pa.list_(pa.string())),
-            ("decision", pa.string()),
-            ("kept_decision", pa.string()),
-            ("preserved", pa.bool_()),
-            ("calls", pa.int32()),
-            ("complete", pa.bool_()),
-            ("invalid_decisions", pa.int32()),
-            ("reason", pa.string()),
-            ("cost", pa.float64()),
-            ("cost_kept", pa.float64()),
-            ("cost_saved", pa.float64()),
-        ]
-    ),
-)
 
 
 def own_methods(wanted: str | Sequence[str]) -> list[Method]:
@@ -91,7 +64,7 @@ def select_own(
 
 
 def own_row(run: Run) -> dict[str, Any]:
-    """A row of :data:`OWN_ROWS`."""
+    """A row of :data:`jointcore.own_data.rows.OWN_ROWS`."""
     question, retained = run.question, run.retained
     names = [record.name for record in question.records]
     kept = members(retained)
