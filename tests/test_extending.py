@@ -16,8 +16,11 @@ from jointcore.decisions.prompts.template import PromptTemplate
 from jointcore.decisions.protocol import Query
 from jointcore.errors import InputError
 from jointcore.evaluation.loop import run_method
+from jointcore.figures import model as model_figures
+from jointcore.figures.model_figure import Drawn, all_figures, load_figure
 from jointcore.selection.catalogue import load_method
 from paths import PROJECT
+from report.model_cohort import cohort_run
 
 EXAMPLES = re.findall(r"```python\n(.*?)```", (PROJECT / "docs" / "extending.md").read_text(), re.DOTALL)
 
@@ -35,8 +38,19 @@ def test_the_judge_is_one_file(tmp_path, monkeypatch):
     assert run.retained.bit_count() == 3
 
 
+def test_the_figure_is_one_file(tmp_path, monkeypatch):
+    (tmp_path / "all_queries.py").write_text(EXAMPLES[1])
+    monkeypatch.setattr(model_figures, "__path__", [*model_figures.__path__, str(tmp_path)])
+    monkeypatch.delitem(sys.modules, f"{model_figures.__name__}.all_queries", raising=False)
+    assert "all_queries" in [figure.name for figure in all_figures()]
+    figure, run = load_figure("all_queries"), cohort_run()
+    data = figure.data(Drawn(run.cohort, run.statistics))
+    assert len(data) == len(run.cohort.models) * len(run.cohort.methods)
+    assert figure.draw(data, run.cohort).axes[0].get_title(loc="left").startswith("Queries per task")
+
+
 def test_the_question_is_of_ones_own():
-    exec(EXAMPLES[1], {})
+    exec(EXAMPLES[2], {})
 
 
 PROGRAM = """

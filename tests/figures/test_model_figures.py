@@ -5,26 +5,25 @@ import json
 import pytest
 from matplotlib.figure import Figure
 
-from jointcore.figures.model_figure2 import draw_figure2, figure2_data
-from jointcore.figures.model_figure3 import draw_figure3, figure3_data
-from jointcore.figures.model_figure4 import draw_figure4, figure4_data
-from jointcore.figures.model_margins import draw_margins, margins_data
-from jointcore.figures.model_queries_saved import OVER_MODELS, draw_queries_saved, queries_saved_data
+from jointcore.figures.model.figure2 import draw_figure2, figure2_data
+from jointcore.figures.model.figure3 import figure3_data
+from jointcore.figures.model.figure4 import draw_figure4, figure4_data
+from jointcore.figures.model.margins import margins_data
+from jointcore.figures.model.queries_saved import OVER_MODELS, queries_saved_data
+from jointcore.figures.model_figure import Drawn, all_figures, load_figure
 from jointcore.figures.style import save_figure
+from jointcore.statistics.cohort_statistics import NAMES
 from jointcore.statistics.registration import JOINTCORE, SINGLETON
-from paths import PUBLISHED
+from paths import PROJECT, PUBLISHED
 from report.model_cohort import cohort_run
 
-FIGURES = {
-    "figure2": (lambda run: figure2_data(run.statistics["summary"], run.cohort), draw_figure2),
-    "figure3": (lambda run: figure3_data(run.statistics["pool"]), draw_figure3),
-    "figure4": (lambda run: figure4_data(run.statistics["robustness"], run.cohort), draw_figure4),
-    "margins": (lambda run: margins_data(run.margins, run.cohort), draw_margins),
-    "queries_saved": (
-        lambda run: queries_saved_data(run.statistics["by_family"], run.statistics["pool"], run.cohort),
-        draw_queries_saved,
-    ),
-}
+FIGURES = {figure.name: figure for figure in all_figures()}
+
+
+def drawn(figure, run):
+    """The data of a figure, and the figure."""
+    data = figure.data(Drawn(run.cohort, run.statistics, run.margins if figure.primary else None))
+    return data, figure.draw(data, run.cohort)
 
 
 def texts(figure: Figure) -> str:
@@ -40,9 +39,8 @@ def paper():
 @pytest.mark.parametrize("name", FIGURES)
 def test_same_bytes_again(name, tmp_path):
     run = cohort_run()
-    data, draw = FIGURES[name]
     for again in ("a", "b"):
-        save_figure(draw(data(run), run.cohort), [tmp_path / f"{again}.{kind}" for kind in ("svg", "pdf")])
+        save_figure(drawn(FIGURES[name], run)[1], [tmp_path / f"{again}.{kind}" for kind in ("svg", "pdf")])
     for kind in ("svg", "pdf"):
         assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
 
@@ -51,8 +49,7 @@ def test_same_bytes_again(name, tmp_path):
 @pytest.mark.parametrize(("key", "count"), [("registered", None), ("local", None), ("local", 1)])
 def test_only_the_local_cohort_is_marked(name, key, count):
     run = cohort_run(key, count)
-    data, draw = FIGURES[name]
-    words = texts(draw(data(run), run.cohort)).lower()
+    words = texts(drawn(FIGURES[name], run)[1]).lower()
     assert ("local demonstration" in words) == (key == "local")
     if name != "figure3":
         assert all(model.lower() in words for model in run.cohort.names.values())
@@ -125,3 +122,16 @@ def test_queries_saved_by_family():
     for row in mean[mean["family"] != "all"].itertuples():
         assert row.saved == pytest.approx(single[single["family"] == row.family]["saved"].mean(), abs=1e-12)
         assert row.ci_low <= row.saved <= row.ci_high
+
+
+def test_every_figure_has_a_caption_and_statistics_that_there_are():
+    assert {"figure2", "figure3", "figure4"} <= FIGURES.keys()
+    for name, figure in FIGURES.items():
+        assert (PROJECT / "workflow" / "report" / f"{name}.rst").is_file()
+        assert set(figure.statistics) <= set(NAMES)
+        assert figure.statistics or figure.primary
+
+
+def test_an_unknown_figure_is_refused():
+    with pytest.raises(ValueError, match="unknown model_figure 'figure9'; known are figure2, figure3, figure4"):
+        load_figure("figure9")

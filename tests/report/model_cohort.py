@@ -11,7 +11,7 @@ from jointcore.evaluation.answers import COMPARED_INTERFACES
 from jointcore.evaluation.model_rows import Model
 from jointcore.evaluation.model_run import Robustness, ShardPlan, run_shard, write_shard
 from jointcore.evaluation.model_storage import PRIMARY_ROWS
-from jointcore.figures.model_margins import MARGIN_COLUMNS
+from jointcore.figures.model.margins import MARGIN_COLUMNS
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.cohort_statistics import cohort_statistics
 from jointcore.statistics.model_frames import read_frame, read_primary, read_robustness

@@ -38,7 +38,7 @@ def test_nothing_is_left_to_do_and_a_second_run_has_the_same_bytes(studied, edit
 @pytest.mark.parametrize(
     ("module", "expected"),
     [
-        *((f"figures/model_{figure}.py", {f"plot_{figure}"}) for figure in FIGURES),
+        *((f"figures/model/{figure}.py", {f"plot_{figure}"}) for figure in FIGURES),
         ("report/model_tables.py", {"tabulate_model_stage"}),
         ("report/run_tables.py", {"tabulate_runtime"}),
         ("report/front_page.py", {"write_summary"}),

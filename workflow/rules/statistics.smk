@@ -92,123 +92,40 @@ rule tabulate_transfer:
         "../scripts/tabulate_transfer.py"
 
 
-rule plot_figure2:
-    input:
-        statistics=cohort_statistics("summary"),
-        paper=published_for,
-    output:
-        svg=cohort_page(
-            "results/figures/{cohort}/figure2.svg",
-            "Figure 2, queries",
-            "figure2",
-            "Figures",
-        ),
-        pdf="results/figures/{cohort}/figure2.pdf",
-        csv=cohort_page("results/figures/{cohort}/figure2.csv", "Figure 2", "figure_data", "Figure data"),
-    log:
-        "logs/plot_figure2/{cohort}.log",
-    conda:
-        "../../envs/exact.yaml"
-    resources:
-        mem_mb=500,
-        runtime=5,
-    params:
-        code=code("plot_figure2.py"),
-    script:
-        "../scripts/plot_figure2.py"
+for figure in all_figures():
 
-
-rule plot_figure3:
-    input:
-        statistics=cohort_statistics("pool"),
-    output:
-        svg=cohort_page("results/figures/{cohort}/figure3.svg", "Figure 3, families", "figure3", "Figures"),
-        pdf="results/figures/{cohort}/figure3.pdf",
-        csv=cohort_page("results/figures/{cohort}/figure3.csv", "Figure 3", "figure_data", "Figure data"),
-    log:
-        "logs/plot_figure3/{cohort}.log",
-    conda:
-        "../../envs/exact.yaml"
-    resources:
-        mem_mb=500,
-        runtime=5,
-    params:
-        code=code("plot_figure3.py"),
-    script:
-        "../scripts/plot_figure3.py"
-
-
-rule plot_figure4:
-    input:
-        statistics=cohort_statistics("robustness"),
-    output:
-        svg=cohort_page("results/figures/{cohort}/figure4.svg", "Figure 4, robustness", "figure4", "Figures"),
-        pdf="results/figures/{cohort}/figure4.pdf",
-        csv=cohort_page("results/figures/{cohort}/figure4.csv", "Figure 4", "figure_data", "Figure data"),
-    log:
-        "logs/plot_figure4/{cohort}.log",
-    conda:
-        "../../envs/exact.yaml"
-    resources:
-        mem_mb=500,
-        runtime=5,
-    params:
-        code=code("plot_figure4.py"),
-    script:
-        "../scripts/plot_figure4.py"
-
-
-rule plot_margins:
-    input:
-        cohort="results/statistics/{cohort}/cohort.json",
-        primary=of_cohort("primary.parquet"),
-    output:
-        svg=cohort_page("results/figures/{cohort}/margins.svg", "Margins of decisions", "margins", "Figures"),
-        pdf="results/figures/{cohort}/margins.pdf",
-        csv=cohort_page(
-            "results/figures/{cohort}/margins.csv", "Margins of decisions", "figure_data", "Figure data"
-        ),
-    log:
-        "logs/plot_margins/{cohort}.log",
-    conda:
-        "../../envs/exact.yaml"
-    resources:
-        mem_mb=500,
-        runtime=5,
-    params:
-        code=code("plot_margins.py"),
-    script:
-        "../scripts/plot_margins.py"
-
-
-rule plot_queries_saved:
-    input:
-        statistics=cohort_statistics("by_family", "pool"),
-    output:
-        svg=cohort_page(
-            "results/figures/{cohort}/queries_saved.svg",
-            "Queries saved by family",
-            "queries_saved",
-            "Figures",
-        ),
-        pdf="results/figures/{cohort}/queries_saved.pdf",
-        csv=cohort_page(
-            "results/figures/{cohort}/queries_saved.csv",
-            "Queries saved by family",
-            "figure_data",
-            "Figure data",
-        ),
-    log:
-        "logs/plot_queries_saved/{cohort}.log",
-    conda:
-        "../../envs/exact.yaml"
-    resources:
-        mem_mb=500,
-        runtime=5,
-    params:
-        code=code("plot_queries_saved.py"),
-    script:
-        "../scripts/plot_queries_saved.py"
+    rule:
+        name:
+            f"plot_{figure.name}"
+        input:
+            cohort="results/statistics/{cohort}/cohort.json",
+            statistics=[f"results/statistics/{{cohort}}/{name}.csv" for name in figure.statistics],
+            primary=of_cohort("primary.parquet") if figure.primary else [],
+            paper=published_for if figure.published else [],
+        output:
+            svg=cohort_page(
+                f"results/figures/{{cohort}}/{figure.name}.svg", figure.title, figure.name, "Figures"
+            ),
+            pdf=f"results/figures/{{cohort}}/{figure.name}.pdf",
+            csv=cohort_page(
+                f"results/figures/{{cohort}}/{figure.name}.csv",
+                figure.title.partition(",")[0],
+                "figure_data",
+                "Figure data",
+            ),
+        log:
+            f"logs/plot_{figure.name}/{{cohort}}.log",
+        localrule: True
+        conda:
+            "../../envs/exact.yaml"
+        resources:
+            mem_mb=500,
+            runtime=5,
+        params:
+            code=code("plot_model_figure.py", figure_module(figure.name)),
+            figure=figure.name,
+        script:
+            "../scripts/plot_model_figure.py"
 
 
 rule compare_paper:

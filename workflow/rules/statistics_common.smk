@@ -1,13 +1,13 @@
 # What the rules of the statistics share: which files a cohort has, and how the report shows them.
 
 from jointcore.statistics.cohort_statistics import NAMES as STATISTICS
+from jointcore.figures.model_figure import all_figures, module_name as figure_module
 from jointcore.report.model_tables import MODEL_TABLES
 from jointcore.statistics.cohort import COHORT_NAMES
 from jointcore.statistics.statistic import statistic_modules
 
 #: Facts of a model that a reader is told.
 MODEL_FACTS = ["name", "role", "repository", "revision", "path", "precision", "licence"]
-COHORT_FIGURES = ["figure2", "figure3", "figure4", "margins", "queries_saved"]
 
 
 def cohort_models(wildcards):
@@ -73,7 +73,7 @@ def statistics_files(cohort):
         ),
         *expand(
             f"results/figures/{cohort}/{{figure}}.{{format}}",
-            figure=COHORT_FIGURES,
+            figure=[figure.name for figure in all_figures()],
             format=["svg", "pdf", "csv"],
         ),
         *expand(f"results/comparison/{cohort}/paper.{{format}}", format=["csv", "html"]),

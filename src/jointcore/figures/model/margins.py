@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from jointcore.figures.model_figure import Drawn, model_figure
 from jointcore.figures.style import PAGE, figure_style
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.registration import JOINTCORE
@@ -109,3 +110,15 @@ def draw_margins(data: pd.DataFrame, cohort: Cohort) -> Figure:
         handles = [Patch(facecolor=face, edgecolor="black", label=name) for name, face in _FACES.items()]
         figure.legend(handles=handles, ncols=2, loc="outside upper right")
     return figure
+
+
+@model_figure(
+    title="Margins of decisions",
+    heading="Margins of decisions",
+    description="Quantiles of the margin by family and model; the data is beside it as CSV.",
+    draw=draw_margins,
+    primary=MARGIN_COLUMNS,
+)
+def margins(given: Drawn) -> pd.DataFrame:
+    """Margins by family and model."""
+    return margins_data(given.primary, given.cohort)

@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from jointcore.figures.model_figure import Drawn, model_figure
 from jointcore.figures.style import PAGE, figure_style, point_style
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.names import PAIR_NAMES
@@ -89,3 +90,16 @@ def _panel(axes: Axes, data: pd.DataFrame, names: list[str]) -> None:
             rows = [names.index(name) + 1.9 * offset for name in printed["name"]]
             look = {**point_style(slug), "markerfacecolor": "white"}
             axes.plot(printed["mean"], rows, label=f"{method}, published", **look)
+
+
+@model_figure(
+    title="Figure 2, queries",
+    heading="Figure 2: queries and minimum-cost recovery",
+    description="Means of JointCore and the singleton by model, with 95% intervals; its data is beside it as CSV.",
+    draw=draw_figure2,
+    statistics=("summary",),
+    published=True,
+)
+def figure2(given: Drawn) -> pd.DataFrame:
+    """Queries and minimum-cost recovery; of the registered cohort, the published means beside them."""
+    return figure2_data(given.statistics["summary"], given.cohort, given.paper)

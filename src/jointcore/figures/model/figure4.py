@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from jointcore.figures.model_figure import Drawn, model_figure
 from jointcore.figures.style import PAGE, figure_style
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.names import CELL_NAMES
@@ -71,3 +72,15 @@ def draw_figure4(data: pd.DataFrame, cohort: Cohort) -> Figure:
         key.set_label("Colour: JointCore − singleton, percentage points; beneath the pair, its 95% interval")
         key.outline.set_visible(False)
     return figure
+
+
+@model_figure(
+    title="Figure 4, robustness",
+    heading="Figure 4: robustness",
+    description="Trajectory success of both methods in every cell; the data is beside it as CSV.",
+    draw=draw_figure4,
+    statistics=("robustness",),
+)
+def figure4(given: Drawn) -> pd.DataFrame:
+    """Trajectory success by robustness cell."""
+    return figure4_data(given.statistics["robustness"], given.cohort)

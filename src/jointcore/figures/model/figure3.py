@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from jointcore.figures.model_families import family_differences, family_means
+from jointcore.figures.model_figure import Drawn, model_figure
 from jointcore.figures.style import PAGE, figure_style, point_style
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.names import PAIR_NAMES
@@ -72,3 +73,15 @@ def _points(
     axes.errorbar(values, rows, xerr=whiskers, capsize=3, label=label, **thin)
     axes.grid(visible=True, axis="x")
     axes.grid(visible=False, axis="y")
+
+
+@model_figure(
+    title="Figure 3, families",
+    heading="Figure 3: families",
+    description="Differences of recovery and savings, and queries, by interaction family; its data is a CSV beside it.",
+    draw=draw_figure3,
+    statistics=("pool",),
+)
+def figure3(given: Drawn) -> pd.DataFrame:
+    """Differences and queries by family."""
+    return figure3_data(given.statistics["pool"])

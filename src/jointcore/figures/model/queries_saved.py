@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from jointcore.figures.model_families import family_differences
+from jointcore.figures.model_figure import Drawn, model_figure
 from jointcore.figures.style import PAGE, figure_style, marker_style
 from jointcore.statistics.cohort import Cohort
 from jointcore.statistics.registration import JOINTCORE, SINGLETON
@@ -68,3 +69,15 @@ def draw_queries_saved(data: pd.DataFrame, cohort: Cohort) -> Figure:
         axes.set_xlabel(cohort.titled("Queries saved per task, singleton − JointCore"))
         figure.legend(loc="outside right upper")
     return figure
+
+
+@model_figure(
+    title="Queries saved by family",
+    heading="Queries saved by family",
+    description="Queries that JointCore asks fewer than the singleton; the data is beside it as CSV.",
+    draw=draw_queries_saved,
+    statistics=("by_family", "pool"),
+)
+def queries_saved(given: Drawn) -> pd.DataFrame:
+    """Queries saved by family."""
+    return queries_saved_data(given.statistics["by_family"], given.statistics["pool"], given.cohort)
