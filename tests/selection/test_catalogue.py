@@ -18,7 +18,15 @@ def test_choices():
     assert [m.slug for m in choose_methods(["jointcore_legacy", "full_memory"])] == ["full_memory", "jointcore_legacy"]
     assert len(choose_methods("study")) == 8
     assert choose_methods("all") == [found for found in all_methods() if not found.costly]
-    assert {found.slug for found in all_methods() if found.costly} == {"sufficient_input_subsets"}
+    assert {found.slug for found in all_methods() if found.costly} == {
+        "sufficient_input_subsets",
+        "context_cite",
+        "context_cite_32",
+        "kernel_shap",
+        "sampled_shapley",
+        "hierarchical_loo",
+        "group_screening",
+    }
     assert choose_methods(["sufficient_input_subsets"]) == [load_method("sufficient_input_subsets")]
 
 

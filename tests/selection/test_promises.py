@@ -28,6 +28,12 @@ BOUNDS = {
     "ddmin_relevant_first": lambda n: n * n + 3 * n,
     "probdd": lambda n: 17 * n,
     "sufficient_input_subsets": lambda n: n * (n + 1) // 2 - 1,
+    "context_cite": lambda n: min(64 + n, 2**n),
+    "context_cite_32": lambda n: min(32 + n, 2**n),
+    "kernel_shap": lambda n: min(25 + n, 2**n),
+    "sampled_shapley": lambda n: min(26 * n + 1, 2**n),
+    "hierarchical_loo": lambda n: 3 * n,
+    "group_screening": lambda n: 2**n,
     "cmi_all": lambda n: 2 * n + 1,
     "cmi_margin": lambda n: 2 * n + 1,
     "cmi_top4": lambda n: 9,
@@ -35,6 +41,9 @@ BOUNDS = {
 }
 #: The study's group deletion as published: a half of a failed group may be all that a later test leaves out.
 REPEATS = {"jointcore_legacy", "jointcore_cost_ordered"}
+
+#: Attributions need the margin on full memory, or draw it among random sets.
+ASK_FULL = {"context_cite", "context_cite_32", "kernel_shap", "sampled_shapley", "group_screening"}
 
 memories = st.integers(2, 9).flatmap(
     lambda n: st.builds(
@@ -102,7 +111,7 @@ def test_it_ends_within_its_bound(method, memory, parameters, decide):
 def test_it_decides_no_set_twice_and_full_memory_never(method, memory, parameters, decide):
     asked = [(s.probe.retained, s.probe.altered) for s in run(method, memory, parameters, decide).steps]
     assert len(asked) == len(set(asked))
-    assert (memory.everything, 0) not in asked
+    assert method.slug in ASK_FULL or (memory.everything, 0) not in asked
 
 
 @pytest.mark.parametrize("slug", sorted(REPEATS))

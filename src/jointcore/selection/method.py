@@ -28,8 +28,8 @@ class Method:
         study: one of the published study's eight methods.
         keeps_decision: with a deterministic decider the selected set was itself decided equal to the
             reference, or nothing was dropped; whatever the decider, monotone or not.
-        costly: the number of evaluations grows faster than the number of records; "all" leaves the method out,
-            so that it runs where it is named.
+        costly: the number of evaluations grows faster than the number of records, or is several times as large at the
+            study's n; "all" leaves the method out, so that it runs where it is named.
         extension: what the method adds to or changes in a published one, for its footnote; empty if nothing.
     """
 
