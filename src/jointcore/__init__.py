@@ -30,6 +30,7 @@ _PUBLIC = {
     "select": "memories.call",
     "overturn": "memories.call",
     "compare": "memories.call",
+    "pack": "memories.packing:pack_memories",
     "Options": "memories.options",
     "Result": "memories.result",
     "WithMargin": "memories.function_judge",

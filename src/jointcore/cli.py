@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from types import ModuleType
 
-from jointcore.commands import prompts, select, show
+from jointcore.commands import pack, prompts, select, show
 from jointcore.errors import InputError
 
-COMMANDS: tuple[ModuleType, ...] = (prompts, select, show)
+COMMANDS: tuple[ModuleType, ...] = (pack, prompts, select, show)
 
 
 def parser() -> argparse.ArgumentParser:

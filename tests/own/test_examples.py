@@ -135,7 +135,15 @@ def test_an_endpoint_that_does_not_exist_is_said():
     assert "cannot be reached" in result.reason
 
 
-def test_ctrl_c_ends_the_command_with_what_is_known(tmp_path):
+@pytest.fixture
+def listening():
+    """Python's own handler of Ctrl-C: a shell starts what it runs in the background with the signal ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_ends_the_command_with_what_is_known(listening):
     """The signal of Ctrl-C arrives while a judge is asked."""
 
     def judge(retained):

@@ -23,16 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("memories", metavar="FILE", help="memories: JSONL, JSON, CSV or Parquet, or a product's export")
     parser.add_argument("--query", metavar="TEXT", help="what is to be decided; a source's own question by default")
-    parser.add_argument("--answers", nargs="+", metavar="ANSWER", required=True, help="the answers, such as YES NO")
-    judge = parser.add_mutually_exclusive_group(required=True)
-    judge.add_argument("--model", metavar="FOLDER|OWNER/NAME", help="checkpoint folder or Hugging Face repository")
-    judge.add_argument("--endpoint", metavar="URL", help="OpenAI-compatible server, its address up to /v1")
-    parser.add_argument("--served-model", metavar="NAME", help="the model's name at the endpoint")
-    parser.add_argument("--key-variable", metavar="NAME", help="environment variable that holds the endpoint's key")
-    parser.add_argument("--revision", metavar="COMMIT", help="commit of a Hugging Face repository")
-    parser.add_argument("--gpus", type=int, default=0, metavar="N", help="GPUs for the model; 0 is the CPU")
-    parser.add_argument("--template", metavar="FILE", help="wording of the prompt, see docs/your_data.md")
-    parser.add_argument("--store", metavar="FOLDER", help="keep answers here, so that none is asked twice")
+    add_judge_arguments(parser, required=True)
     parser.add_argument("--source", metavar="NAME", help="whose export the file is, such as mem0 or locomo")
     parser.add_argument("--case", metavar="ID", help="which one of a source's many memories")
     parser.add_argument("--method", default=DEFAULT_METHOD, metavar="SLUG", help="the search")
@@ -47,6 +38,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="show the prompt and the bound on calls; ask nothing")
 
 
+def add_judge_arguments(parser: argparse.ArgumentParser, *, required: bool) -> None:
+    """Add what says who decides, see :func:`open_judge`."""
+    parser.add_argument("--answers", nargs="+", metavar="ANSWER", required=required, help="the answers, such as YES NO")
+    judge = parser.add_mutually_exclusive_group(required=required)
+    judge.add_argument("--model", metavar="FOLDER|OWNER/NAME", help="checkpoint folder or Hugging Face repository")
+    judge.add_argument("--endpoint", metavar="URL", help="OpenAI-compatible server, its address up to /v1")
+    parser.add_argument("--served-model", metavar="NAME", help="the model's name at the endpoint")
+    parser.add_argument("--key-variable", metavar="NAME", help="environment variable that holds the endpoint's key")
+    parser.add_argument("--revision", metavar="COMMIT", help="commit of a Hugging Face repository")
+    parser.add_argument("--gpus", type=int, default=0, metavar="N", help="GPUs for the model; 0 is the CPU")
+    parser.add_argument("--template", metavar="FILE", help="wording of the prompt, see docs/your_data.md")
+    parser.add_argument("--store", metavar="FOLDER", help="keep answers here, so that none is asked twice")
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Print the kept memories; the exit status is 3 for a result that is not complete, 130 after Ctrl-C."""
     from jointcore.memories.normalising import check_choice
@@ -54,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     from jointcore.memories.session import Session
 
     check_choice(arguments.answers)
-    judge = _judge(arguments)
+    judge = open_judge(arguments)
     try:
         options = Options(
             answers=arguments.answers,
@@ -80,7 +85,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if result.complete else INTERRUPTED if "interrupted" in result.reason else PARTIAL
 
 
-def _judge(arguments: argparse.Namespace) -> Any:
+def open_judge(arguments: argparse.Namespace) -> Any:
+    """The judge that the arguments name.
+
+    Raises:
+        InputError: arguments that do not belong together, or a judge that cannot be opened.
+    """
     answers = tuple(arguments.answers)
     if arguments.endpoint is None:
         if arguments.served_model or arguments.key_variable:

@@ -69,7 +69,7 @@ Fit = Callable[[Table, Table], Policy]
 
 def direct(fit: Table, calibrate: Table) -> Policy:
     """One ridge regression an action with an unpenalised intercept; the largest predicted advantage is taken."""
-    return _largest(_ridges(fit))
+    return _largest(ridges(fit))
 
 
 def calibrated(fit: Table, calibrate: Table) -> Policy:
@@ -78,7 +78,7 @@ def calibrated(fit: Table, calibrate: Table) -> Policy:
     The threshold of a budget is chosen on the calibrating questions among their predicted advantages and abstaining
     from all: without a harmed question, then most accurate, then the highest.
     """
-    predict = _ridges(fit)
+    predict = ridges(fit)
     predicted = predict(calibrate)
     best, choice = predicted.max(axis=1), predicted.argmax(axis=1) + 1
     thresholds = {}
@@ -173,7 +173,8 @@ def cross_fitted(table: Table, fit: Fit, count: int = 5) -> np.ndarray:
     return chosen
 
 
-def _ridges(fit: Table) -> Callable[[Table], np.ndarray]:
+def ridges(fit: Table) -> Callable[[Table], np.ndarray]:
+    """Predicted advantages of a table's rows over Retain, shape ``(rows, actions - 1)``: one ridge an action."""
     models = [
         _search(make_pipeline(StandardScaler(), Ridge()), "ridge__alpha", PENALTIES, fit, fit.advantages[:, action])
         for action in range(fit.advantages.shape[1])
