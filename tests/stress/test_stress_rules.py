@@ -7,7 +7,12 @@ from workflow.checkout import SMOKE, Checkout
 
 pytestmark = pytest.mark.slow
 
-CHANGES = "stress: {methods: [quickxplain, jointcore_anchored], also: [sufficient_input_subsets], stride: 4}"
+CHANGES = """
+stress:
+  methods: [quickxplain, jointcore_anchored, jointcore_cost_ordered]
+  also: [sufficient_input_subsets]
+  stride: 4
+"""
 
 
 @pytest.fixture(scope="module")
@@ -23,12 +28,23 @@ def test_it_makes_every_result_and_nothing_is_left_to_do(checkout):
     means = {
         name: pd.read_csv(results / f"stress/{name}.csv") for name in ("relevance", "budgets", "counts", "decisions")
     }
-    assert set(means["relevance"]["method"]) == {"quickxplain", "jointcore_anchored", "sufficient_input_subsets"}
-    assert set(means["counts"]["method"]) == {"quickxplain", "jointcore_anchored"}
+    assert set(means["relevance"]["method"]) == {
+        "quickxplain",
+        "jointcore_anchored",
+        "jointcore_cost_ordered",
+        "sufficient_input_subsets",
+    }
+    assert set(means["counts"]["method"]) == {"quickxplain", "jointcore_anchored", "jointcore_cost_ordered"}
     assert set(means["counts"]["group"]) >= {"8", "32"}
     for figure in ("relevance", "budgets", "counts", "decisions", "decisions_by_family", "limits"):
         for ending in ("svg", "pdf", "csv"):
             assert (results / f"figures/stress/{figure}.{ending}").stat().st_size > 100
+    found = pd.read_csv(results / "tables/stress_findings.csv")
+    whole = means["relevance"].query("grouping == 'all'")
+    least = whole[whole["level"] == whole["level"].iloc[0]].set_index("method")["evaluations"]
+    assert found["difference"][0] == pytest.approx(least["jointcore_anchored"] - least["jointcore_cost_ordered"])
+    assert set(found["first"]) == {"jointcore_anchored"}
+    assert "Under stress" in (results / "tables/stress_findings.html").read_text()
     assert "Nothing to be done" in checkout.run(*arguments).stderr
 
 

@@ -155,3 +155,30 @@ rule plot_limits:
         code=code("plot_limits.py"),
     script:
         "../scripts/plot_limits.py"
+
+
+rule tabulate_stress:
+    input:
+        means=expand("results/stress/{experiment}.csv", experiment=STRESS_EXPERIMENTS),
+    output:
+        csv="results/tables/stress_findings.csv",
+        tex="results/tables/stress_findings.tex",
+        html=report(
+            "results/tables/stress_findings.html",
+            caption="../report/stress_findings.rst",
+            category="5 Stress",
+            labels={"result": "Findings: where the anchored search asks less"},
+        ),
+    log:
+        "logs/tabulate_stress.log",
+    conda:
+        "../../envs/exact.yaml"
+    resources:
+        mem_mb=500,
+        runtime=5,
+    params:
+        code=code("tabulate_stress.py"),
+        experiments=STRESS_EXPERIMENTS,
+        methods=STRESS_METHODS,
+    script:
+        "../scripts/tabulate_stress.py"

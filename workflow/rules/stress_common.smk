@@ -19,6 +19,8 @@ for family in config["stress"]["decisions"]["by_family"]:
             f"config key stress/decisions/by_family names unknown {family}; known are {', '.join(FAMILIES)}."
         )
 
+STRESS_EXPERIMENTS = ["relevance", "budgets", "counts", "decisions"]
+
 #: Figure, the experiment that it shows, and its title in the report.
 STRESS_FIGURES = {
     "relevance": ("relevance", "Relevance that is wrong"),
@@ -50,9 +52,8 @@ def stress_scenarios(wildcards):
 def stress_files():
     """What `snakemake stress` delivers."""
     return [
-        *expand(
-            "results/stress/{experiment}.csv", experiment=["relevance", "budgets", "counts", "decisions"]
-        ),
+        *expand("results/stress/{experiment}.csv", experiment=STRESS_EXPERIMENTS),
+        *expand("results/tables/stress_findings.{format}", format=["csv", "tex", "html"]),
         "results/stress/limits.parquet",
         *expand(
             "results/figures/stress/{figure}.{format}",
